@@ -10,7 +10,7 @@ from riskline.choices import NotTaken
 from riskline.release.ledger import LEDGER
 from riskline.release.making import Made, make_release
 
-OPTIONS = ("out", "format")
+OPTIONS = ("out", "format", "clip")
 """Inputs that are options of the command."""
 SYMBOLS = {"rho": "ρ", "epsilon": "ε"}
 UNITS = {"person": "one person", "records": "one person", "household": "one household", "days": "one person's days"}

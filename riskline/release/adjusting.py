@@ -8,16 +8,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from dpcore._properties import cached_property
 from dpcore.adjustment import AdjustedTable, LeastSquares, Method, adjusted_table
-from riskline.release.estimates import normal_level
+from riskline.release.estimates import NEARLY_WHOLE, deviations
 from riskline.release.folder import BEFORE, HELD, PublishedTable
 
 FORMAT, VERSION = "riskline_adjusted", 1
 AFTER = ("value", "low", "high")
-NEARLY_WHOLE = 1e-6  # what a float may be off by beside a whole number
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +46,7 @@ class AdjustedRelease:
         They are those of least squares, before negative counts are removed; cut where no count can be, and wide enough
         to hold the adjusted count.
         """
-        wide = float(ndtri((1 + normal_level(self.published.noise, HELD)) / 2))
+        wide = deviations(self.published.noise, HELD)
         ranges = {}
         for time, adjusted in self.found.items():
             fit = LeastSquares(adjusted.table)

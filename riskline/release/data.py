@@ -108,6 +108,7 @@ def _of_records(path: Path, plan: Plan, clip: bool) -> TrueCounts:
     totals: dict[str, IntArray] = {}
     for table in plan.tables:
         cell, time = _cells(table, columns, area.size)
+        _refuse_partly_counted(table, plan, area)
         kept = within_limits(table, plan, area, cell, time, ids, clip=clip)
         ones = np.ones(kept.size, dtype=np.int64)
         counts |= {
@@ -120,6 +121,16 @@ def _of_records(path: Path, plan: Plan, clip: bool) -> TrueCounts:
             )
     checked = dict(zip(CHECKS, (bool(plan.unit) or plan.group == 1, bool(plan.record) or bool(plan.unit)), strict=True))
     return TrueCounts(counts, totals, checked)
+
+
+def _refuse_partly_counted(table: PlannedTable, plan: Plan, area: IntArray) -> None:
+    """Refuse a row that a level of a table would count and its lowest level would not: the levels would not add up."""
+    levels = {*table.levels, *([table.exact] if table.exact else [])}
+    counted = np.any([plan.areas.inside(level) >= 0 for level in levels], axis=0)
+    partly = (counted & ~lowest_published(plan, table))[area]
+    if partly.any():
+        rule = f"be an area of the lowest level of {shown(table.name)!r}, inside one, or in no area of its levels"
+        raise refused_row(int(np.argmax(partly)) + 1, plan.area, rule, Code.OUT_OF_RANGE)
 
 
 def _values(table: PlannedTable, column: str) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ def draft(case: Case, publication: Publication, budgets: Sequence[float], total:
         "levels": [_level(number) for number in numbers],
         "areas": f"{MARK}: a CSV file beside this one with code, name and parent of each area of these levels",
         "area": f"{MARK}: the data's column of the area's code",
-        "record": f"{MARK}: the data's column that numbers records, or leave this part out where each row is one",
+        "record": f"{MARK}: the data's column that says whose record a row is; without it each row is one of its own",
     }
     if said["unit"] != "person":
         whose = "household" if said["unit"] == "household" else "person"

@@ -22,21 +22,31 @@ from riskline.case.fields import shown
 from riskline.release.folder import PublishedTable, ReleaseFolder
 
 TABLE, AREA, TIME = "table", "area", "time"
+NEARLY_WHOLE = 1e-6  # what a float may be off by beside a whole number
+LARGEST_LEVEL = 1 - 1e-12
 Kind = Literal["count", "difference", "share", "rate"]
 
 
-def normal_level(noise: str, level: float) -> float:
-    """The level of the normal range that holds a count under this noise in a share `level` of releases.
+def deviations(noise: str, level: float) -> float:
+    """How many standard deviations of a sum hold it in a share `level` of releases, under this noise.
 
-    Noise of an ε has longer tails than normal noise: where one count is all there is, its range is that of Laplace
-    noise, which is wide enough for sums too.
+    Noise of an ε has longer tails than normal noise: where one count is all there is, they are those of Laplace noise,
+    which are enough for sums too.
+
+    >>> round(deviations("discrete_gaussian", 0.95), 3), round(deviations("geometric", 0.95), 3)
+    (1.96, 2.118)
+    """
+    normal = float(ndtri((1 + level) / 2))
+    return normal if noise_kind(noise).budget_kind == "rho" else max(normal, float(-np.log1p(-level) / np.sqrt(2)))
+
+
+def normal_level(noise: str, level: float) -> float:
+    """The level of the normal range that is as wide as so many standard deviations.
 
     >>> normal_level("discrete_gaussian", 0.95), round(normal_level("geometric", 0.95), 4)
     (0.95, 0.9659)
     """
-    if noise_kind(noise).budget_kind == "rho":
-        return level
-    return max(level, float(2 * ndtr(-np.log1p(-level) / np.sqrt(2)) - 1))
+    return level if noise_kind(noise).budget_kind == "rho" else float(2 * ndtr(deviations(noise, level)) - 1)
 
 
 class Estimate(NamedTuple):
@@ -101,35 +111,44 @@ class Estimates:
         return Selection(table.name, dict.fromkeys(times, _at_parts(table, weights)))
 
     def count(self, chosen: Selection) -> Estimate:
-        """How many they are; the range has no negative number."""
+        """How many they are, between whole numbers of which none is negative."""
         value, variance = self._moments(chosen)
         low, high = (max(end, 0.0) for end in self._ends(value, variance, chosen))
         return Estimate("count", max(value, 0.0), low, high)
 
     def difference(self, chosen: Selection, other: Selection) -> Estimate:
-        """How many more the first are than the others."""
+        """How many more the first are than the others, between whole numbers."""
         (value, variance), (less, more_variance) = self._moments(chosen), self._moments(other)
         wide = variance + more_variance - 2 * self._covariance(chosen, other)
         return Estimate("difference", value - less, *self._ends(value - less, wide, chosen, other))
 
     def ratio(self, chosen: Selection, other: Selection) -> Estimate:
-        """The first over the others: a share from 0 to 1 where these hold the first, else a rate of at least 0."""
+        """The first over the others: a share from 0 to 1 where these hold the first, else a rate of at least 0.
+
+        Where the others could be 0, or their estimate is below, no ratio is left out.
+        """
         (value, variance), (whole, whole_variance) = self._moments(chosen), self._moments(other)
-        covariance = self._covariance(chosen, other)
+        z = self._deviations(chosen, other)
+        level = max(normal_level(self.folder.tables[one.table].noise, self.level) for one in (chosen, other))
         ends = ratio_interval(
-            value, whole, variances=(variance, whole_variance), covariance=covariance, level=self._level(chosen, other)
+            value,
+            whole,
+            variances=(_for_whole(variance, z), _for_whole(whole_variance, z)),
+            covariance=self._covariance(chosen, other),
+            level=min(level, LARGEST_LEVEL),
         )
-        share = other.holds(chosen)
-        low, high = np.clip(ends, 0.0, 1.0 if share else np.inf).tolist()
-        found = np.clip(value / whole, low, high) if whole else np.nan
+        share, known = other.holds(chosen), whole > 0
+        low, high = np.clip(ends if known else [-np.inf, np.inf], 0.0, 1.0 if share else np.inf).tolist()
+        found = np.clip(value / whole, low, high) if known else np.nan
         return Estimate("share" if share else "rate", float(found), low, high)
 
-    def _level(self, *chosen: Selection) -> float:
-        return max(normal_level(self.folder.tables[one.table].noise, self.level) for one in chosen)
+    def _deviations(self, *chosen: Selection) -> float:
+        return max(deviations(self.folder.tables[one.table].noise, self.level) for one in chosen)
 
     def _ends(self, value: float, variance: float, *chosen: Selection) -> tuple[float, float]:
-        wide = float(ndtri((1 + self._level(*chosen)) / 2)) * np.sqrt(max(variance, 0.0))
-        return value - wide, value + wide
+        """The whole numbers around a range: noise is whole, and a narrow range would hold less than it says."""
+        wide = self._deviations(*chosen) * np.sqrt(max(variance, 0.0))
+        return float(np.floor(value - wide + NEARLY_WHOLE)), float(np.ceil(value + wide - NEARLY_WHOLE))
 
     def _fit(self, table: str, time: str) -> LeastSquares:
         if (table, time) not in self._fits:
@@ -184,6 +203,11 @@ class Estimates:
                     )
                 above = parents[above]
         return chosen
+
+
+def _for_whole(variance: float, z: float) -> float:
+    """The variance whose range reaches half a count farther: noise is whole, and a range ends between its steps."""
+    return (np.sqrt(max(variance, 0.0)) + 0.5 / z) ** 2 if variance > NEARLY_WHOLE else 0.0
 
 
 def _at_parts(table: PublishedTable, weights: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -15,12 +15,13 @@ from typing import Any
 
 import dpcore
 from dpcore.errors import Code, Refused
+from dpcore.guarantees import Relation
 from riskline.case.fields import shown
 from riskline.release import ledger
 from riskline.release.data import TrueCounts, true_counts
 from riskline.release.drawing import checked_spending, drawn_tables, measured
 from riskline.release.folder import FORMATS, FileFormat, check_out, read_record, write_folder
-from riskline.release.plan import Plan, read_plan
+from riskline.release.plan import DATA, Plan, read_plan
 
 AGAIN = "--again"
 LARGEST_PLAN = 200_000_000  # bytes of a plan, or of its areas
@@ -83,13 +84,14 @@ def make_release(
         raise Refused("format", f"be one of {', '.join(FORMATS)}", shown(form), Code.UNKNOWN_CHOICE)
     plan = plan_of_file(plan_file)
     beside = plan_file.absolute().parent
-    earlier = ledger.entries(beside, plan.digest)
+    earlier, number = ledger.entries(beside, plan.digest), ledger.next_number(beside, plan.digest)
     _refuse_second(plan, out, earlier, again)
     check_out(out)
+    if clip:
+        _refuse_clipping(plan)
     drawn = measured(plan, plan.releases)
     spent = checked_spending(plan, drawn)
     counts = _read(data, plan, clip)
-    number = ledger.next_number(beside, plan.digest)
     said = {
         "drawn": datetime.now(UTC).isoformat(timespec="seconds"),
         "plan": plan.digest,
@@ -112,7 +114,7 @@ def make_release(
         "clipped_where_needed": clip,
         "limits_checked": dict(counts.checked),
         "releases": [one.about for one in drawn],
-        "not_protected": [exact_words(table.name, table.exact) for table in plan.tables if table.exact],
+        "not_protected": [exact_words(table.name, table.exact, clip) for table in plan.tables if table.exact],
     }
     try:
         paid = ledger.begin(beside, plan.digest, number, {**said, "plan_file": plan_file.name, "out": out.name})
@@ -139,13 +141,24 @@ def _read(data: Path, plan: Plan, clip: bool) -> TrueCounts:
         raise RuntimeError(f"{type(fault).__name__} while data were read") from None
 
 
-def exact_words(table: str, level: str) -> str:
+def _refuse_clipping(plan: Plan) -> None:
+    """Refuse to clip where nothing says whose a row is, and where which rows stay could place somebody elsewhere."""
+    if plan.data != DATA[0] or not (plan.record or plan.unit):
+        rule = "be used with records, and a column of the plan that says whose a row is"
+        raise Refused("clip", rule, None, Code.UNSUPPORTED, got="")
+    if plan.case["relation"] == Relation.REPLACE and plan.moves == "nowhere":
+        rule = "not be used where a replaced record stays in its area: the row that is kept could be of another one"
+        raise Refused("clip", rule, None, Code.INCONSISTENT, got="")
+
+
+def exact_words(table: str, level: str, clipped: bool = False) -> str:
     """What is said of exact totals wherever they are.
 
     >>> exact_words("Births", "state")
     "NOT PROTECTED: 'Births' publishes the true total of each area of the level 'state', without noise."
     """
-    return f"NOT PROTECTED: {table!r} publishes the true total of each area of the level {level!r}, without noise."
+    total = "total of what was kept" if clipped else "true total"
+    return f"NOT PROTECTED: {table!r} publishes the {total} of each area of the level {level!r}, without noise."
 
 
 def _refuse_second(plan: Plan, out: Path, earlier: list[dict[str, Any]], again: bool) -> None:
@@ -160,7 +173,7 @@ def _refuse_second(plan: Plan, out: Path, earlier: list[dict[str, Any]], again: 
             return
         earlier = [{"drawn": there.get("drawn"), "state": ledger.PUBLISHED}]
     last = earlier[-1]
-    done = "its tables were published" if last["state"] == ledger.PUBLISHED else "no tables were published"
+    done = "its tables were published" if last["state"] == ledger.PUBLISHED else "it is not recorded as published"
     often = "once" if len(earlier) == 1 else f"{len(earlier)} times"
     before = f"the plan was drawn before ({often}, last at {last.get('drawn', 'an unknown time')}; {done})"
     text = f"{before}: drawing it again costs {plan.currency} = {plan.budget:g} once more, with {AGAIN}"

@@ -17,7 +17,7 @@ from scipy.stats import chi2
 
 from dpcore.adjustment import adjusted_table
 from riskline.command import main
-from riskline.release import drawing
+from riskline.release import drawing, making
 from riskline.release.folder import PLAN, RECORD, PublishedTable, law_of, read_folder
 from riskline.release.ledger import LEDGER
 from riskline.release.making import make_release, plan_of_file
@@ -269,7 +269,7 @@ def test_a_release_that_is_killed_counts_as_spent(tmp_path: Path) -> None:
     answer = of_births(tmp_path)
     assert answer.code == 2
     assert "The plan was drawn before (once, last at 20" in answer.complaint
-    assert "; no tables were published): drawing it again" in answer.complaint
+    assert "; it is not recorded as published): drawing it again" in answer.complaint
 
 
 def test_a_second_draw_is_refused_and_costs_again(tmp_path: Path) -> None:
@@ -307,7 +307,7 @@ def test_a_folder_without_its_ledger_still_refuses_a_second_draw(tmp_path: Path)
     answer = of_births(tmp_path)
     assert "The plan was drawn before (once" in answer.complaint
     (tmp_path / LEDGER / f"{plan_of_file(tmp_path / 'plan.json').digest[:16]}-1.json").write_text("", encoding="utf-8")
-    assert "an unknown time; no tables were published" in of_births(tmp_path, "births.csv", "new").complaint
+    assert "an unknown time; it is not recorded as published" in of_births(tmp_path, "births.csv", "new").complaint
     answer = of_births(tmp_path, "births.csv", "new", "--again")
     assert "With earlier draws of this plan: ρ = 1." in answer.out
 
@@ -351,6 +351,48 @@ def test_nothing_is_spent_where_anything_is_refused(tmp_path: Path, monkeypatch:
         == "OpenDP must be installed to draw a release: pip install 'riskline[release]'.\n"
     )
     assert left_in(tmp_path) == set()
+
+
+def test_of_two_draws_that_overlap_one_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret_counts(tmp_path)
+    read, others = making.true_counts, [False]
+
+    def another_draws_meanwhile(*given: Any, **named: Any) -> Any:
+        if not others[0]:
+            others[0] = True
+            assert of_births(tmp_path, "births.csv", "other").code == 0
+        return read(*given, **named)
+
+    monkeypatch.setattr(making, "true_counts", another_draws_meanwhile)
+    answer = of_births(tmp_path)
+    assert answer.complaint == "The plan must be drawn once at a time: another draw of it has begun.\n"
+    assert left_in(tmp_path) == {LEDGER, "other"}
+    assert [entry["state"] for entry in ledger_of(tmp_path)] == ["published"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "--clip must be used with records, and a column of the plan that says whose a row is."),
+        ({"data": "tables", "record": "person"}, "--clip must be used with records"),
+        (
+            {"record": "person", "case": {"relation": "replace", "secret": "value", "moves": "nowhere"}},
+            "--clip must not be used where a replaced record stays in its area",
+        ),
+    ],
+)
+def test_clipping_that_could_say_more_than_is_paid_for_is_refused(tmp_path: Path, changes: Any, said: str) -> None:
+    written_plan(tmp_path / "plan.json", {"levels": {"county": 0.5}}, **changes)
+    written(tmp_path / "births.csv", ("person", "county", "sex"), [("p", "01000", "f")])
+    answer = of_births(tmp_path, "births.csv", "out", "--clip")
+    assert (answer.code, left_in(tmp_path)) == (2, set())
+    assert answer.complaint.startswith(said)
+
+
+def test_exact_totals_of_clipped_records_are_called_so(tmp_path: Path) -> None:
+    written_plan(tmp_path / "plan.json", {"levels": {"county": 0.5}, "exact": "state"}, record="person")
+    written(tmp_path / "births.csv", ("person", "county", "sex"), [("p", "01000", "f")])
+    assert "publishes the total of what was kept of each area" in of_births(tmp_path, "births.csv", "out", "--clip").out
 
 
 def test_clipping_is_said_and_not_how_much(tmp_path: Path) -> None:

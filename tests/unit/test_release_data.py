@@ -107,6 +107,19 @@ def test_a_wrong_row_is_named_by_its_number_and_column(tmp_path: Path, wrong: An
         assert refusal(written(tmp_path / "a.csv", HEADS, rows)) == said
 
 
+def test_a_row_that_only_a_wider_level_would_count_is_refused(tmp_path: Path) -> None:
+    areas = [["US"], ["01", "", "US"], ["02", "", "US"], ["01000", "", "01"]]
+    rows = written(tmp_path / "a.csv", ("county",), [("01000",), ("02",)])
+    said = "row 2 of the data: county must be an area of the lowest level of 'Births', inside one, or in no area of its"
+    for table in ({"levels": {"nation": 0.1, "county": 0.1}}, {"levels": {"county": 0.1}, "exact": "nation"}):
+        plan = plan_of({"categories": {}, **table}, areas=areas)
+        assert refusal(rows, plan).startswith(said)
+    whole = plan_of({"categories": {}, "levels": {"nation": 0.1, "state": 0.1, "county": 0.1}}, areas=areas)
+    assert true_counts(rows, whole).counts["Births", "nation"].sum() == 2
+    alone = plan_of({"categories": {}, "levels": {"county": 0.1}}, areas=areas)
+    assert true_counts(rows, alone).counts["Births", "county"].sum() == 1
+
+
 def test_a_household_beyond_its_number_is_refused_at_the_row(tmp_path: Path) -> None:
     plan = plan_of({"categories": {}}, case={"unit": "household", "group": 4}, unit="home", record="person")
     rows = [(f"p{number}", "h", "01000") for number in range(5)]

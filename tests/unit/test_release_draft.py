@@ -34,7 +34,7 @@ FILLED = {
     f"{MARK}: name of the level that has 437 areas": "county",
     f"{MARK}: a CSV file beside this one with code, name and parent of each area of these levels": "areas.csv",
     f"{MARK}: the data's column of the area's code": "county",
-    f"{MARK}: the data's column that numbers records, or leave this part out where each row is one": "person",
+    f"{MARK}: the data's column that says whose record a row is; without it each row is one of its own": "person",
     f"{MARK}: the data's column that says to which household a row belongs": "household",
     f"{MARK}: a column, or several with 2 cells together": "sex",
     f"{MARK}: a value": SEXES,
