@@ -62,6 +62,7 @@ def ratio_interval(
     variances: tuple[ArrayLike, ArrayLike],
     covariance: ArrayLike = 0.0,
     level: float = 0.95,
+    whole: bool = False,
 ) -> FloatArray:
     """Intervals of ratios of two estimates, shape (..., 2), exact for normal ones.
 
@@ -76,6 +77,8 @@ def ratio_interval(
     variances : tuple of array_like; of the numerator and of the denominator, each at least 0
     covariance : array_like, optional; of the two; 0 for estimates from different tables
     level : float, optional; the share of releases whose interval holds the true ratio, in (0, 1)
+    whole : bool, optional; whether the noise is whole: ranges then reach half a count farther, as without it a narrow
+        one ends between steps of the noise and holds less than it says
 
     Examples
     --------
@@ -86,7 +89,12 @@ def ratio_interval(
     """
     a, b = (_checks.array(name, value) for name, value in (("numerator", numerator), ("denominator", denominator)))
     a_variance, b_variance = (_checks.array("variances", value, 0.0) for value in variances)
-    squared = _normal_quantile(level) ** 2
+    z = _normal_quantile(level)
+    if whole:
+        a_variance, b_variance = (
+            np.where(spread > 0, (np.sqrt(spread) + 0.5 / z) ** 2, 0.0) for spread in (a_variance, b_variance)
+        )
+    squared = z**2
     square = b**2 - squared * b_variance
     middle = a * b - squared * _checks.array("covariance", covariance)
     root = np.sqrt(np.maximum(middle**2 - square * (a**2 - squared * a_variance), 0.0))
@@ -266,7 +274,9 @@ class LeastSquares:
         middle = self._sums(weights)
         return np.column_stack([middle - wide, middle + wide])
 
-    def ratio_interval(self, numerators: ArrayLike, denominators: ArrayLike, *, level: float = 0.95) -> FloatArray:
+    def ratio_interval(
+        self, numerators: ArrayLike, denominators: ArrayLike, *, level: float = 0.95, whole: bool = False
+    ) -> FloatArray:
         """Intervals of ratios of weighted sums, shape (ratios, 2): as exact as `interval`, also where counts are few.
 
         Source: ours, `ratio_interval` of the estimates
@@ -275,6 +285,7 @@ class LeastSquares:
         ----------
         numerators, denominators : array_like, shape (areas, cells) or (ratios, areas, cells); as for `covariance`
         level : float, optional; the share of releases whose interval holds the true ratio, in (0, 1)
+        whole : bool, optional; as for `ratio_interval`
 
         Examples
         --------
@@ -297,6 +308,7 @@ class LeastSquares:
             variances=(variances[:size], variances[size:]),
             covariance=np.diagonal(spread[:size, size:]),
             level=level,
+            whole=whole,
         )
 
     def _sums(self, weights: ArrayLike) -> FloatArray:

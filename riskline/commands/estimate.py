@@ -55,7 +55,7 @@ def estimated(
 def _sentence(found: Estimate, factor: float, level: float) -> str:
     """What the estimate and its range are, the range rounded outwards."""
     releases = f"in {100 * level:g} of 100 releases"
-    if found.kind in ("share", "rate") and (found.low, found.high) in ((0.0, 1.0), (0.0, math.inf)):
+    if math.isnan(found.value):
         return NOTHING_KNOWN
     if found.kind in ("count", "difference"):
         return f"About {found.value:,.0f}, between {math.floor(found.low):,} and {math.ceil(found.high):,} {releases}."

@@ -125,19 +125,19 @@ class Estimates:
     def ratio(self, chosen: Selection, other: Selection) -> Estimate:
         """The first over the others: a share from 0 to 1 where these hold the first, else a rate of at least 0.
 
-        Where the others could be 0, or their estimate is below, no ratio is left out.
+        Where the others could be 0, or their estimate is below, no ratio is left out, and the value is NaN.
         """
         (value, variance), (whole, whole_variance) = self._moments(chosen), self._moments(other)
-        z = self._deviations(chosen, other)
         level = max(normal_level(self.folder.tables[one.table].noise, self.level) for one in (chosen, other))
         ends = ratio_interval(
             value,
             whole,
-            variances=(_for_whole(variance, z), _for_whole(whole_variance, z)),
+            variances=(max(variance, 0.0), max(whole_variance, 0.0)),
             covariance=self._covariance(chosen, other),
             level=min(level, LARGEST_LEVEL),
+            whole=True,
         )
-        share, known = other.holds(chosen), whole > 0
+        share, known = other.holds(chosen), whole > 0 and bool(np.isfinite(ends).all())
         low, high = np.clip(ends if known else [-np.inf, np.inf], 0.0, 1.0 if share else np.inf).tolist()
         found = np.clip(value / whole, low, high) if known else np.nan
         return Estimate("share" if share else "rate", float(found), low, high)
@@ -203,11 +203,6 @@ class Estimates:
                     )
                 above = parents[above]
         return chosen
-
-
-def _for_whole(variance: float, z: float) -> float:
-    """The variance whose range reaches half a count farther: noise is whole, and a range ends between its steps."""
-    return (np.sqrt(max(variance, 0.0)) + 0.5 / z) ** 2 if variance > NEARLY_WHOLE else 0.0
 
 
 def _at_parts(table: PublishedTable, weights: NDArray[np.float64]) -> NDArray[np.float64]:

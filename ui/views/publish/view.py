@@ -358,7 +358,7 @@ class _Page:
                 interval = f"{fit}.interval({code(np.subtract, weights, others)}, level={level!r})[0]"
             else:
                 most = ", 1" if self.found.kind == "share" else ""
-                interval = f"{fit}.ratio_interval({weights}, {others}, level={level!r})[0].clip(0{most})"
+                interval = f"{fit}.ratio_interval({weights}, {others}, level={level!r}, whole=True)[0].clip(0{most})"
         return code.ending(Source(interval), *ends)
 
 
