@@ -14,6 +14,7 @@ from scipy.special import ndtri
 from dpcore._properties import cached_property
 from dpcore.adjustment import AreaTree, LeastSquares, NoisyTable
 from dpcore.errors import Code, Refused
+from dpcore.rounding import round_outward
 from riskline.release.adjusting import adjusted_release
 from riskline.release.estimates import Estimate, Estimates, normal_level
 from riskline.release.folder import HELD
@@ -350,16 +351,18 @@ class _Page:
         weights = code.let("weights", one.weights[part.time].astype(int).tolist())
         ends = self._ends(self.found)
         if part.wanted == "count":
-            interval = f"{fit}.interval({weights}, level={level!r})[0].clip(0)"
+            interval = code(round_outward, Source(f"*{fit}.interval({weights}, level={level!r})[0].clip(0)"), digits=0)
         else:
             other = self.estimates.selection(part.others(part.area)).weights[part.time].astype(int)
             others = code.let("others", other.tolist())
             if part.wanted == "difference":
-                interval = f"{fit}.interval({code(np.subtract, weights, others)}, level={level!r})[0]"
+                between = f"*{fit}.interval({code(np.subtract, weights, others)}, level={level!r})[0]"
+                interval = code(round_outward, Source(between), digits=0)
             else:
                 most = ", 1" if self.found.kind == "share" else ""
-                interval = f"{fit}.ratio_interval({weights}, {others}, level={level!r}, whole=True)[0].clip(0{most})"
-        return code.ending(Source(interval), *ends)
+                ratio = f"{fit}.ratio_interval({weights}, {others}, level={level!r}, whole=True)[0].clip(0{most})"
+                interval = Source(ratio)
+        return code.ending(interval, *ends)
 
 
 def _often() -> str:
