@@ -8,6 +8,7 @@ import json
 import math
 import re
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -255,6 +256,21 @@ def forged(folder: Path, **said: Any) -> list[tuple[str, bytes]]:
     return [*(files | {RECORD: json.dumps(record).encode()}).items()]
 
 
+def emptied(folder: Path, levels: Sequence[str] = (), **said: Any) -> list[tuple[str, bytes]]:
+    """A folder with no number in its first table, or with a level that has no area."""
+    record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+    about, files = record["tables"][0], dict(files_of(folder))
+    head, *lines = files[about["file"]].splitlines(keepends=True)
+    files[about["file"]] = head if said else head + b"".join(lines)
+    if levels:
+        about["scales"] |= {levels[-1]: 1.0}
+        record["releases"].append({"table": about["name"], "level": levels[-1], "spent": 0.1})
+        record["levels"] = list(levels)
+    about |= said
+    record["files"] = {name: hashlib.sha256(files[name]).hexdigest() for name in record["files"]}
+    return [*(files | {RECORD: json.dumps(record).encode()}).items()]
+
+
 def test_whatever_is_no_such_folder_is_refused(tmp_path: Path) -> None:
     folder = written(tmp_path, release())
     files = dict(files_of(folder))
@@ -278,6 +294,22 @@ def test_whatever_is_no_such_folder_is_refused(tmp_path: Path) -> None:
         (forged(folder, budget="1e999"), "no folder that riskline release wrote"),
         (forged(folder, promise={"secret": "all"}), "no folder that riskline release wrote"),
         (forged(folder, tables=[{**about[0], "scales": {"county": "-1"}}]), "no folder|must"),
+        *(
+            (
+                forged(folder, tables=[{**about[0], **said}, *about[1:]], **also),
+                "^this is no folder that riskline release",
+            )
+            for said, also in (
+                ({"scales": {"nation": 0.0, "county": 4.0}}, {}),
+                ({"scales": {"nation": math.inf, "county": 4.0}}, {}),
+                ({"noise": "none of ours"}, {}),
+            )
+        ),
+        *(
+            (emptied(folder, **said), "^this is no folder that riskline release")
+            for said in ({"times": []}, {"categories": {"sex": [], "age, years": ["0+"]}})
+        ),
+        (emptied(folder, levels=["nation", "state", "county", "block"]), "^this is no folder that riskline release"),
         ([("bomb.zip", bomb.getvalue())], "bytes must be at most 30,000,000"),
         ([("big.csv", b" " * 5_000_001)], "bytes must be at most 5,000,000"),
     ):

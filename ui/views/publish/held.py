@@ -195,16 +195,33 @@ def read_upload(uploaded: Sequence[tuple[str, bytes]]) -> Held:
         _check_size("areas", MOST_AREAS, areas)
         cells = (math.prod(map(len, one["categories"].values())) * len(one["times"]) for one in record["tables"])
         _check_size("numbers", MOST_NUMBERS, areas * sum(cells))
-        found, paid = read_folder(folder), Paid.of_record(record)
-        if not found.tables or any(
-            (one.name, at) not in paid.costs for one in found.tables.values() for at in one.scales
-        ):
+        held = Held(read_folder(folder), Paid.of_record(record))
+        if not _can_be_shown(held):
             raise ValueError(word("no_folder"))
-        return Held(found, paid)
+        return held
     except (Refused, MemoryError):
         raise
     except Exception:  # whatever else somebody forged
         raise ValueError(word("no_folder")) from None
+
+
+def _can_be_shown(held: Held) -> bool:
+    """Whether each level of each table has areas, noise and a price, and each time an estimate."""
+    estimates, tables = Estimates(held.folder), list(held.folder.tables.values())
+    numbers: list[float] = []
+    try:
+        for place, table in enumerate(tables, 1):
+            for at in range(1, len(table.scales) + 1):
+                level = Offered(held.folder, vars(PublishInputs(table=place, level=at))).level
+                numbers += [table.half_width(level), held.paid.costs[table.name, level]]
+            for at in range(1, len(table.times) + 1):
+                part = Offered(held.folder, vars(PublishInputs(table=place, time=at)))
+                numbers.append(part.estimate(estimates, part.area).value)
+    except MemoryError:
+        raise
+    except Exception:  # whatever else somebody forged
+        return False
+    return bool(tables) and all(table.values.size for table in tables) and all(map(math.isfinite, numbers))
 
 
 def _check_size(what: str, most: int, got: int) -> None:
