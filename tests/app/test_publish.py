@@ -34,7 +34,7 @@ def test_a_noisy_folder_is_taken_kept_in_the_session_and_forgotten(tmp_path: Pat
     assert not test.info
     assert any("2 tables, 64 areas" in one.value for one in test.caption)
     assert "ρ = 0.60" in text_of(test)
-    for name, place in (("time", 2), ("table", 2), ("wanted", "ratio"), ("other_table", 2), ("area", 5)):
+    for name, place in (("time", 2), ("wanted", "ratio"), ("other_table", 2), ("table", 2), ("area", 5)):
         test.selectbox(key=f"publish.{name}").set_value(place)
         sound(test.run())
     assert "4 &lt;b&gt;, as a share of 4 &lt;b&gt;" in text_of(test)
@@ -63,3 +63,12 @@ def test_a_case_that_contradicts_itself_is_refused_in_a_sentence() -> None:
     sound(test)
     assert "Secret must be 'value' or 'answer' where records are replaced" in told(test)
     assert len(test.selectbox) >= 4
+
+
+def test_no_difference_is_offered_where_there_is_one_area() -> None:
+    questions = open_page("publish").selectbox(key="publish.wanted").options
+    assert questions == ["how many", "a difference", "a share or rate"]
+    county = open_page("publish", level=3, wanted="difference")
+    sound(county)
+    assert county.selectbox(key="publish.wanted").options == ["how many", "a share or rate"]
+    assert not [box for box in county.selectbox if box.key == "publish.other_area"]

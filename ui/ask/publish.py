@@ -15,6 +15,7 @@ from ui.frame.form import Form, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.frame.view_workers import computed_by_worker
 from ui.views.publish.held import LARGEST_UPLOAD, PARTS, Held, Offered, read_upload, word
+from ui.words.catalogue import option_words
 from ui.words.refusals import UNCOMPUTABLE
 
 OWN = "_own_folder"
@@ -68,4 +69,7 @@ def ask_parts(form: Form, held: Held, *names: str) -> None:
 def ask_question(form: Form, held: Held) -> None:
     """Which area, and what of it."""
     ask_parts(form, held, "area")
-    ask_parts(form, held, *OF_A_QUESTION[form.choice("wanted", style="select")])
+    words = option_words(form.stem, "wanted")
+    if Offered(held.folder, form.values).areas.size == 1:
+        words = {name: said for name, said in words.items() if name != "difference"}
+    ask_parts(form, held, *OF_A_QUESTION[form.choice("wanted", words, style="select")])

@@ -9,7 +9,7 @@ import io
 import math
 import shlex
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -30,7 +30,7 @@ from riskline.case.declaration import count, option
 from riskline.case.promise import promise_of, records_together
 from riskline.case.value import EXAMPLE, Case, State
 from riskline.release.areas import AreaList, areas_of_rows
-from riskline.release.estimates import Estimate, Estimates
+from riskline.release.estimates import Estimate, Estimates, Selection
 from riskline.release.folder import AREAS, RECORD, PublishedTable, ReleaseFolder, law_of, read_folder, read_record
 from ui.link.page_table import fields_of
 from ui.words.catalogue import label
@@ -90,7 +90,8 @@ class Paid:
     def of_record(cls, record: Mapping[str, Any]) -> Paid:
         """From the record of a folder."""
         said, costs = record["promise"], {(one["table"], one["level"]): one["spent"] for one in record["releases"]}
-        budget, spent, *paid = (float(one) for one in (record["budget"], record["spent"], *costs.values()))
+        in_all = record.get("spent_in_all_draws", record["spent"])
+        budget, spent, *paid = (float(one) for one in (record["budget"], in_all, *costs.values()))
         if record["currency"] not in CURRENCIES or not all(0 < one < math.inf for one in (budget, spent, *paid)):
             raise ValueError(word("no_folder"))
         promise = promise_of(said["secret"], said["unit"], said["group"], said["relation"])
@@ -265,7 +266,6 @@ class Offered:
     def __init__(self, folder: ReleaseFolder, chosen: Mapping[str, Any]) -> None:
         self.words: dict[str, dict[int, str]] = {}
         self._chosen, self._tables = chosen, list(folder.tables.values())
-        self.wanted: str = chosen["wanted"]
         self.table = table = self._one("table", self._tables, lambda table: table.name)
         self.time = self._one("time", table.times, str)
         self.level = self._one("level", [level for level in table.areas.levels[::-1] if level in table.scales], str)
@@ -273,17 +273,25 @@ class Offered:
         self.area = self._one(
             "area", self.areas.tolist(), lambda area: f"{self.name(area)} ({table.areas.codes[area]})"
         )
+        alone = chosen["wanted"] == "difference" and self.areas.size == 1
+        self.wanted: str = "count" if alone else chosen["wanted"]
         self.cell = self._one("cell", [*(table.cells if table.categories else ()), ()], self._cell_words)
-        self.other_area = self._one("other_area", self.areas.tolist(), self.name, self.area)
-        self.other_table = other = self._one("other_table", self._tables, lambda table: table.name)
+        self.other_area = self._one("other_area", self.areas.tolist(), self.name, but={self.area})
+        unlike = {other for other in self._tables if not self._divides(other)}
+        self.other_table = other = self._one("other_table", self._tables, lambda table: table.name, but=unlike)
         self.other_cell = self._one("other_cell", [(), *(other.cells if other.categories else ())], self._cell_words)
 
     def _one(
-        self, name: str, things: Sequence[Thing], words: Callable[[Thing], str], but: Thing | None = None
+        self, name: str, things: Sequence[Thing], words: Callable[[Thing], str], but: Set[Thing] = frozenset()
     ) -> Thing:
-        kept = [place for place, thing in enumerate(things, 1) if thing != but or len(things) == 1]
+        kept = [place for place, thing in enumerate(things, 1) if thing not in but or len(things) == 1]
         self.words[name] = {place: words(things[place - 1]) for place in kept}
         return things[(self._chosen[name] if self._chosen[name] in kept else kept[0]) - 1]
+
+    def _divides(self, other: PublishedTable) -> bool:
+        """Whether another table counts the chosen areas, and at the chosen time or without any."""
+        codes = {self.table.areas.codes[area] for area in self.areas.tolist()}
+        return (self.time in other.times or other.times == ("",)) and codes <= other.areas.place.keys()
 
     @staticmethod
     def _cell_words(cell: tuple[str, ...]) -> str:
@@ -292,6 +300,14 @@ class Offered:
     def name(self, area: int) -> str:
         """What an area is called."""
         return called(self.table.areas.names[area] or self.table.areas.codes[area])
+
+    def among(self, table: PublishedTable, *, timed: bool = False) -> str:
+        """A table in brackets where there are several, with the chosen time where that is one of several."""
+        named = [table.name] * (len(self._tables) > 1) + [self.time] * (timed and self._is_timed(table))
+        return f" ({', '.join(map(called, named))})" if named else ""
+
+    def _is_timed(self, table: PublishedTable) -> bool:
+        return len(table.times) > 1 and self.time in table.times
 
     @property
     def cells(self) -> list[int]:
@@ -318,7 +334,7 @@ class Offered:
     def _named(self, table: PublishedTable, area: int, cell: tuple[str, ...]) -> str:
         parts = [("table", table.name)] * (len(self._tables) > 1) + [("area", self.table.areas.codes[area])]
         parts += zip(table.categories, cell, strict=bool(cell))
-        parts += [("time", self.time)] * (len(table.times) > 1 and self.time in table.times)
+        parts += [("time", self.time)] * self._is_timed(table)
         return "; ".join(f"{name}={value}" for name, value in parts)
 
     def estimate(self, estimates: Estimates, area: int) -> Estimate:
@@ -328,6 +344,20 @@ class Offered:
             return estimates.count(chosen)
         others = estimates.selection(self.others(area))
         return (estimates.difference if self.wanted == "difference" else estimates.ratio)(chosen, others)
+
+    def is_exact(self, estimates: Estimates, area: int) -> bool:
+        """Whether no noise is in an estimate: of exact totals, or of what is held against itself.
+
+        Not where its range was only cut off at a bound.
+        """
+        one = estimates.selection(self.counts(area))
+        each, nothing = [one], Selection(one.table, {})
+        if self.wanted != "count":
+            each.append(estimates.selection(self.others(area)))
+            if estimates.difference(*each)[2:] == (0, 0):
+                return True
+        ranges = (estimates.difference(some, nothing) for some in each)
+        return all(found.low == found.high for found in ranges)
 
     @property
     def command(self) -> str:

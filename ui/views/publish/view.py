@@ -154,7 +154,9 @@ class _Page:
             "level": called(part.level),
             "held": _often(),
         }
-        exact = f" {self.say('exact', level=called(part.table.exact))}" if part.table.exact else ""
+        tables = self.held.folder.tables.values()
+        totals = ", ".join(called(one.exact) + part.among(one) for one in tables if one.exact)
+        exact = f" {self.say('exact', level=totals)}" if totals else ""
         told = self._estimate(**context)
         return PublishView(
             answer=f"{self._adjusted_answer(**context)} {told}".strip(),
@@ -200,12 +202,15 @@ class _Page:
         who, against = (self._what(part.area, part.cell), self._what(part.area, part.other_cell))
         if found.kind == "difference":
             against = self._what(part.other_area, part.cell)
+        among = part.among(part.table, timed=True)
         if part.wanted == "ratio" and part.other_table is not part.table:
-            against = f"{against} ({called(part.other_table.name)})"
-        what = word(f"what.{found.kind}", who=who, against=against)
-        if found.kind in ("share", "rate") and (found.low, found.high) in ((0.0, 1.0), (0.0, math.inf)):
+            who, against, among = who + among, against + part.among(part.other_table, timed=True), ""
+        what = word(f"what.{found.kind}", who=who, against=against) + among
+        if math.isnan(found.value):
             return self.say("unknown", what=what)
         low, high = self._ends(found)
+        if part.is_exact(self.estimates, part.area) and (low.digits == high.digits or found.value == 1):
+            return self.say("exactly", what=what, value=Exact(found.value, SPOKEN[found.kind]).digits)
         return self.say("estimate", what=what, low=low.digits, high=high.digits, **context)
 
     def _what(self, area: int, cell: Sequence[str]) -> str:
@@ -222,7 +227,13 @@ class _Page:
         paid = [costs[table.name, level] for level in levels]
         columns = (
             Column("level", word("level"), list(map(called, levels))),
-            Column("half", word("half"), wide, quantity=word("people_or_more"), said=told(Upper, whole)),
+            Column(
+                "half",
+                word("half"),
+                [one or None for one in wide],
+                quantity=word("people_or_more"),
+                said=told(Upper, whole),
+            ),
             Column("typical", word("typical"), [at or None for at in typical], quantity=word("people_or_more")),
             Column("areas", word("areas"), [len(table.areas.at(level)) for level in levels], said=told(Exact, whole)),
             Column("paid", word("paid"), paid, said=told(Upper, number(4))),
@@ -299,8 +310,6 @@ class _Page:
         ]
         marks: list[Mark] = [Dots(x="place", y="value", low="low", high="high", chosen="chosen")]
         reading = self.say("reading_estimates", **context)
-        if self.ordered.size > len(found):
-            reading += f" {self.say('few', drawn=Typed(len(found), whole), all=Typed(self.ordered.size, whole))}"
         return self._over_areas("estimates", columns, marks, reading)
 
     def _sums(self, counts: NDArray[np.int64]) -> FloatArray:
@@ -320,6 +329,8 @@ class _Page:
             single("own_place", word("place"), int(self.places[own]) + 1, aspect=names[own]),
             single("own", names[own], float(shown.numbers[own]), quantity=shown.measured),
         )
+        if self.ordered.size > len(names):
+            reading += f" {self.say('few', drawn=Typed(len(names), whole), all=Typed(self.ordered.size, whole))}"
         nothing = side_by_side(single("none", word("none"), 0.0, quantity=shown.measured))
         return Picture.of(
             f"publish-{key}",
