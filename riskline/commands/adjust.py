@@ -45,8 +45,8 @@ def adjusted(folder: str, out: str, *, method: str, form: str) -> str:
     return "\n".join(
         (
             f"Adjusted: {counts:,} counts in {len(tables):,} {one_or_more}, in the folder {shown(out)!r}.",
-            "In each table, cells and areas add up, no count is negative, and exact totals are kept. This reads noisy"
-            " numbers only and costs no budget; no longer being negative adds bias.",
+            "In each table, cells and areas add up, no count is negative, and exact totals are kept. This reads"
+            " published numbers only and costs no budget; no longer being negative adds bias.",
             "In 95 of 100 releases low and high hold the true count; about sums, shares and rates ask riskline"
             " estimate.",
             f"The record's SHA-256 is {written}.",

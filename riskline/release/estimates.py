@@ -127,6 +127,8 @@ class Estimates:
 
         Where the others could be 0, or their estimate is below, no ratio is left out, and the value is NaN.
         """
+        if chosen.holds(other) and other.holds(chosen):
+            return Estimate("share", 1.0, 1.0, 1.0)
         (value, variance), (whole, whole_variance) = self._moments(chosen), self._moments(other)
         level = max(normal_level(self.folder.tables[one.table].noise, self.level) for one in (chosen, other))
         ends = ratio_interval(

@@ -167,6 +167,12 @@ def test_an_estimate_lies_in_its_range_where_noise_is_below_zero() -> None:
     assert estimates.ratio(few, every)[1:3] == (0.0, 0.0)
 
 
+def test_a_share_of_itself_is_the_whole() -> None:
+    estimates = Estimates(folder(np.random.default_rng(1)))
+    girls = estimates.selection("table=Births; sex=f")
+    assert estimates.ratio(girls, girls) == ("share", 1.0, 1.0, 1.0)
+
+
 def test_a_rate_can_be_above_one() -> None:
     estimates = Estimates(folder(np.random.default_rng(1)))
     found = estimates.ratio(*map(estimates.selection, ("table=Births; area=10", "table=Deaths; area=10")))
