@@ -30,8 +30,8 @@ Kind = Literal["count", "difference", "share", "rate"]
 def deviations(noise: str, level: float) -> float:
     """How many standard deviations of a sum hold it in a share `level` of releases, under this noise.
 
-    Noise of an ε has longer tails than normal noise: where one count is all there is, they are those of Laplace noise,
-    which are enough for sums too.
+    Noise of an ε has longer tails than normal noise: where one count is all there is, they are those of Laplace noise.
+    In simulations these are enough for sums too.
 
     >>> round(deviations("discrete_gaussian", 0.95), 3), round(deviations("geometric", 0.95), 3)
     (1.96, 2.118)
