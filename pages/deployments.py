@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from ui.ask.filing import ask_record, held_record
 from ui.ask.line import choose_secret
 from ui.frame.case import held_case
 from ui.frame.form import Form
@@ -39,8 +40,9 @@ with right:
 below = st.container()
 with below, st.expander(label("deployments", "fold.filter"), key="deployments.filter"):
     ask_more(form)
+    ask_record(form)
 chosen = DeploymentsInputs(**form.close())
-view, refusal = show.view_or_last_good("deployments", deployments_view, chosen, style(), held_case())
+view, refusal = show.view_or_last_good("deployments", deployments_view, chosen, style(), held_case(), held_record())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
@@ -54,6 +56,9 @@ with beside:
         show.sentence(view.about_chosen)
     show.numbers(view.numbers[1 if view.about_chosen else 0 :])
 with below:
+    if view.about_record:
+        show.sentence(view.about_record)
+        show.show_table(view.beside_record, words=True)
     with st.expander(label("deployments", "fold.listing"), key="deployments.listing"):
         show.show_table(view.listing, words=True)
     show.computed(view.computed, key="deployments")

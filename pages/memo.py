@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.ask.case import ask_decision, show_smallest
+from ui.ask.filing import ask_filing, offer_filing
 from ui.documents.document import Document
 from ui.documents.page import article, html_page
 from ui.documents.slides import KIND as SLIDES
@@ -60,6 +61,7 @@ with left:
     form.text("until")
 with st.expander(label("memo", "fold"), key="memo.fold"):
     ask(form)
+files = ask_filing(form)
 values = form.close()
 inputs = MemoInputs.of(values, held_case(), beside, claimed=is_claim(held_case()))
 view = show.view_of(memo_view, inputs, style())
@@ -73,5 +75,6 @@ with left:
     show.way(PageLink("public", label("frame", "public"), (("until", inputs.until),) if inputs.until else ()))
     offer(view, memo)
     st.page_link("pages/choose.py", label=label("memo", "change"))
+offer_filing(files, inputs)
 with centre:
     show.paper(article(memo), label("memo", "paper"))

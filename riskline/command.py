@@ -397,21 +397,27 @@ def _parsed(parser: _Parser, given: list[str]) -> argparse.Namespace:
 
 def _memo(given: list[str]) -> int:
     """The memo of a case, written to a file or to the output."""
+    from riskline.case.fields import shown
     from riskline.choices import NotTaken, add_options, of_option
-    from riskline.commands.memo import FIELDS, kind_of, memo_of
+    from riskline.commands.memo import ANNEXES, FIELDS, FILED, filed_of, kind_of, memo_of
 
     parser = _Parser(
         prog="riskline memo",
-        usage="riskline memo --case FILE [--out FILE] [choices]",
+        usage=f"riskline memo --case FILE [--label | --registry | --annex {'|'.join(ANNEXES)}] [--out FILE] [choices]",
         description=_purpose("memo"),
         epilog="examples:\n  riskline memo --case case.toml --out memo.html\n"
-        "  riskline memo --case riskline-scenario.json --out memo.docx --until 2030",
+        "  riskline memo --case riskline-scenario.json --out memo.docx --until 2030\n"
+        "  riskline memo --case case.toml --registry --out record.yaml",
         **LAID_OUT,
     )
     parser.add_argument("--case", metavar="FILE", help=OF_CASE)
     parser.add_argument(
         "--out", metavar="FILE", help="memo.html, .docx or .pptx; without it, the page goes to standard output."
     )
+    filed = parser.add_mutually_exclusive_group()
+    filed.add_argument("--label", action="store_true", help="The label of 90 by 130 mm instead: .html, .svg or .png.")
+    filed.add_argument("--registry", action="store_true", help="The record for a public register instead: .yaml.")
+    filed.add_argument("--annex", metavar="|".join(ANNEXES), help="An annex instead: .html or .docx.")
     parser.add_argument("--voice", metavar="|".join(VOICES), help="The page's wording; default: plain.")
     add_options(parser.add_argument_group("choices"), FIELDS)
     if {"-h", "--help"} & set(given):
@@ -421,8 +427,14 @@ def _memo(given: list[str]) -> int:
         if asked.case is None:
             raise NotTaken("riskline memo needs --case FILE; riskline memo --help lists its choices.")
         own = {field.name: getattr(asked, field.name) for field in FIELDS if hasattr(asked, field.name)}
-        kind = kind_of(asked.out)
-        content, note = memo_of(_file(asked.case), own, _voice(asked.voice or VOICES[0]), kind)
+        case, voice = _file(asked.case), _voice(asked.voice or VOICES[0])
+        if asked.annex is not None and asked.annex not in ANNEXES:
+            raise NotTaken(f"--annex must be one of {', '.join(ANNEXES)}; got {shown(asked.annex)!r}.")
+        what = "annex" if asked.annex else "label" if asked.label else "registry" if asked.registry else ""
+        if what:
+            content, note = filed_of(case, own, voice, asked.annex or what, kind_of(asked.out, FILED[what]))
+        else:
+            content, note = memo_of(case, own, voice, kind_of(asked.out))
     except NotTaken as reason:
         named = {field.name: field.named for field in FIELDS}
         sentences = (of_option(choice, said, named.get(choice)) for choice, said in reason.refusals)

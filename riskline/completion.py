@@ -14,7 +14,19 @@ OF_OTHERS = {
     "app": ("--port", "--share", "--help"),
     "class": ("--address", "--port", "--certificate", "--key", "--no-browser", "--rehearsal", "--help"),
     "release": ("--out", "--format", "--clip", "--again", "--help"),
-    "memo": ("--case", "--out", "--voice", "--until", "--reasons", "--household", "--yearly", "--help"),
+    "memo": (
+        "--case",
+        "--label",
+        "--registry",
+        "--annex",
+        "--out",
+        "--voice",
+        "--until",
+        "--reasons",
+        "--household",
+        "--yearly",
+        "--help",
+    ),
 }
 BY_FILE = ("--case", "--plan", "--out", "--certificate", "--key")
 """Options that a file's name follows."""

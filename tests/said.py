@@ -14,6 +14,7 @@ SAID = [
     *(entry.stem for entry in PAGES),
     "by_method",
     "case",
+    "filing",
     "frame",
     "numbers",
     "pictures",

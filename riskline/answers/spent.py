@@ -14,7 +14,7 @@ from dpcore.profiles import Budget, Route
 from dpcore.promise import Secret, Unit, steps
 from dpcore.relatives import Relatives
 from dpcore.scope import Bound, Reader, Scope, Side
-from dpcore.semantics import posterior_upper, shift_bound
+from dpcore.semantics import posterior_lower, posterior_upper, shift_bound
 from riskline.answers.beliefs import guarantee_of_budget
 from riskline.answers.budgets import CaseBudget, Source, case_budget, implied_by_line
 from riskline.answers.published import units_protected
@@ -177,6 +177,18 @@ class Spent:
             scope=Scope.ANY_MECHANISM,
             promise=replace(self.case.promise, failure_probability=self.failure),
         )
+
+    def lowest(self, prior: float) -> Bound:
+        """Smallest belief in the secret that any release with this budget allows, except with `failure`.
+
+        The same shift of odds as of `highest`, the other way.
+
+        >>> decided = Case().decided(value=1.0, currency="epsilon")
+        >>> round(spent(decided).lowest(0.5).value, 6)  # 1 to e
+        0.268941
+        """
+        lowest = posterior_lower(prior=prior, epsilon=self.shift_of_secret())
+        return replace(self.highest(prior), value=lowest, side=Side.AT_LEAST)
 
     def highest_of_household(self, prior: float, *, members: int) -> Bound:
         """Largest belief in the secret of so many people together, or of one whom all the others may resemble anyhow.

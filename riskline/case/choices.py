@@ -135,10 +135,22 @@ BUDGET: tuple[Field, ...] = (
         undecided=UNDECIDED,
     ),
 )
+SECTORS = ("technology", "healthcare", "education", "government", "energy", "finance")
+FILING: tuple[Field, ...] = (
+    Field("intended_use", "", "text", ""),
+    Field("region", "", "text", ""),
+    Field("data_sector", "", "choice", UNDECIDED, options=(UNDECIDED, *SECTORS), undecided=UNDECIDED),
+    Field("publication_date", "", "text", ""),
+    Field("data_source", "", "choice", UNDECIDED, options=(UNDECIDED, "static", "dynamic"), undecided=UNDECIDED),
+    Field("preprocessing", "", "text", ""),
+    Field("post_processing", "", "text", ""),
+    Field("security", "", "text", ""),
+)
+"""What only registers and assessments ask."""
 TODAY: tuple[Field, ...] = (Field("method_today", "", "custom", None, read=read_method, write=write_method),)
 FIELDS: Mapping[str, Field] = {
     field.name: replace(field, of_case=True, label=WORDS[field.name], help=WORDS.get(f"{field.name}.help", ""))
-    for part in (SUBJECT, PROMISE, RELEASE, LINE, PRIORS, BUDGET, TODAY)
+    for part in (SUBJECT, PROMISE, RELEASE, LINE, PRIORS, BUDGET, TODAY, FILING)
     for field in part
 }
 """Every choice of a case by its name, in the order of a link."""

@@ -20,7 +20,7 @@ from riskline.case.value import Case
 
 VERSION = 1
 FORMAT = "riskline_case"
-RESERVED = ("relatives", "spent", "filing")
+RESERVED = ("relatives", "spent")
 """Names for what later versions hold; files that have them keep them."""
 ROWS = {"tables": TableRow, "rows": LedgerRow}
 

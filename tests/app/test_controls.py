@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from riskline.case.choices import FILING
 from riskline.case.fields import Field, pairs_of
 from riskline.case.line import LINES
 from tests.app.opened_page import open_page, sound
@@ -28,7 +29,9 @@ WITHOUT_WIDGET = {
     "home": {"points", "step"},  # the walk's buttons
     "choose": {"points", "view", "log", "interview"},  # the line editor's; buttons
     "positions": {*(f"points{number}" for number in range(1, 7)), "view", "log"},
-    "memo": {"room"},  # from the wall of a room
+    # from the wall of a room; what is filed, in a fold that is shut: tests/app/test_memo.py
+    "memo": {"room", *(field.name for field in FILING)},
+    "deployments": {"read_as"},  # beside a record: tests/app/test_uploads.py
     "plan": {"rows"},  # the ledger's own editor
     "publication": {
         *("tables", "points"),  # the sheet's own editor; a line that was drawn elsewhere

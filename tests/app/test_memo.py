@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
+
 from tests.app.opened_page import open_page, sound, text_of
+from tests.approved.outline import downloads
 from ui.link.case_links import address
 from ui.link.page_table import page_entry
 
@@ -22,6 +25,39 @@ def opened_after(stem: str, **query: str) -> Any:
     test.switch_page("pages/memo.py").run()
     sound(test)
     return test
+
+
+def test_what_is_filed_is_asked_in_a_fold_goes_into_the_case_and_leaves_as_files(monkeypatch: Any) -> None:
+    monkeypatch.setattr(ExpanderContainer, "open", property(lambda self: True, lambda self, value: None))
+    with downloads() as offered:
+        test = open_page("memo", case="own", line="constant", ratio="2", title="Absence")
+    sound(test)
+    assert any("fields of the record are open" in one.value for one in test.caption)
+    files = {name: data() if callable(data) else data for name, _, data in offered.values()}
+    for name in ("label.html", "label.svg", "label.png", "record.yaml", "nist.html", "impact.html", "w3c.html"):
+        assert len(files[f"riskline-{name}"]) > 1000
+    assert "epsilon: 0.69" in files["riskline-record.yaml"]
+    typed = {"intended_use": "Planning", "region": "Ohio", "publication_date": "2026-05-12", "author": "A. Clerk"}
+    typed |= {"preprocessing": "None.", "post_processing": "None.", "security": "Two.", "office": "Office"}
+    typed["released"] = "A table"
+    labels = {field.name: field.label for field in page_entry("memo").fields}
+    for name, words in typed.items():
+        box = next(one for one in test.text_input if one.label == labels[name])
+        box.set_value(words)
+        test.run()
+    for label, option in (("Sector", "education"), ("Do new data come in?", "no")):
+        next(one for one in test.selectbox if one.label == label).select(option)
+        test.run()
+    sound(test)
+    assert (test.query_params["region"], test.query_params["data_sector"]) == ("Ohio", "education")
+    assert not any("of the record" in one.value for one in test.caption)
+
+
+def test_a_case_without_a_budget_has_nothing_to_file(monkeypatch: Any) -> None:
+    monkeypatch.setattr(ExpanderContainer, "open", property(lambda self: True, lambda self, value: None))
+    test = open_page("memo", case="own", unit="household")
+    sound(test)
+    assert any("there is no budget yet." in one.value for one in test.error)
 
 
 def test_the_memo_is_of_the_line_that_was_chosen_before() -> None:

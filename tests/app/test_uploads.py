@@ -10,7 +10,11 @@ from streamlit.testing.v1 import AppTest
 from riskline.case.value import Case
 from tests.app.opened_page import open_page, sound, text_of
 from tests.approved.outline import downloads
+from tests.filed_cases import SAID
 from ui.link import scenario
+from ui.pictures.style import Style
+from ui.views.memo import MemoInputs
+from ui.views.memo.filing import filing_view
 
 COUNTS = b"place,adult,child\nA,9,3\nB,4,4\n"
 
@@ -32,6 +36,25 @@ def told(test: AppTest) -> str:
 def held(test: AppTest, stem: str, name: str) -> Any:
     """What this session holds of a choice; a reader's own counts are in no address."""
     return test.session_state["_choices"][stem][name]
+
+
+def test_a_record_of_a_register_stands_beside_the_list_and_a_bad_one_leaves_it_there() -> None:
+    made = filing_view(MemoInputs(case=Case(ratio=3.0, **SAID)), Style()).record_at("").encode()
+    test = bring(open_page("deployments", secret="value"), "record", made, "record.yaml", megabytes=5)
+    assert "a value (one person) is guessed right at most <strong>87 of 100 times" in text_of(test)  # twice 1.29
+    assert "What the record and 2020 Census redistricting data, persons say differently" in text_of(test)
+    next(one for one in test.selectbox if "record" in one.label).select("one unit replaced")
+    test.run()
+    sound(test)
+    assert "a value (one person) is guessed right at most <strong>79 of 100 times" in text_of(test)
+    bring(test, "record", made.replace(b"status: Draft", b"status: Final"), "record.yaml", megabytes=5)
+    assert "status must be one of Draft" in told(test)
+    assert "79 of 100 times" in text_of(test)
+    next(one for one in test.button if one.label == "Take the record away").click()
+    test.run()
+    sound(test)
+    assert "79 of 100 times" not in text_of(test)
+    assert told(test) == ""
 
 
 def test_a_table_of_ones_own_is_taken_kept_and_forgotten() -> None:

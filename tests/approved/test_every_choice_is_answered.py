@@ -22,7 +22,7 @@ UNHEARD = {
     # what the database answers; each activity by its own settings
     "room": {"code", "key", "wall", "groups", "activity", "script"},
     "join": {"code", "me", "line_interview"},
-    "deployments": {"every"},  # asked beside a case of the reader's own
+    "deployments": {"every", "read_as"},  # asked beside a case of the reader's own, and a record
     "rebuild": {"person", "limit", "sweep"},  # whom a table attack is after; seconds; many draws, on request
     "add_up": {"learn"},  # on request
     "infer": {

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+import yaml
 from docx import Document
 from pptx import Presentation
 
@@ -199,6 +200,9 @@ def test_a_memo_without_what_draws_says_what_it_leaves_out(
     [
         (("--out", "memo.pdf"), "--out must end with .html, .docx, .pptx; got 'memo.pdf'."),
         (("--yearly", "0"), "--yearly must be a whole number from 1 to 1,000; got '0'."),
+        (("--registry", "--out", "record.json"), "--out must end with .yaml, .yml; got 'record.json'."),
+        (("--label", "--out", "label.docx"), "--out must end with .html, .svg, .png; got 'label.docx'."),
+        (("--annex", "iso"), "--annex must be one of nist, impact, w3c; got 'iso'."),
         (("--epsilon", "1"), "riskline memo has no choice called '--epsilon'; riskline memo --help lists its choices."),
         (("--out",), "The option --out must be followed by a value."),
     ],
@@ -206,6 +210,36 @@ def test_a_memo_without_what_draws_says_what_it_leaves_out(
 def test_a_memo_refuses_what_it_cannot_take(of: Any, options: tuple[str, ...], fault: str) -> None:
     found = of("memo", LINE, *options)
     assert (found.code, found.out, found.complaint) == (2, "", fault + "\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "name", "begins"),
+    [
+        (("--label",), "label.html", b"<!doctype html>"),
+        (("--label",), "label.svg", b"<svg "),
+        (("--label",), "label.png", b"\x89PNG"),
+        (("--registry",), "record.yaml", b"# A draft for a public register"),
+        (("--annex", "nist"), "nist.html", b"<!doctype html>"),
+        (("--annex", "impact"), "impact.docx", b"PK"),
+        (("--annex", "w3c"), "w3c.HTML", b"<!doctype html>"),
+    ],
+)
+def test_what_is_filed_beside_the_memo_is_written_as_its_files_name_asks(
+    of: Any, options: tuple[str, ...], name: str, begins: bytes, tmp_path: Path
+) -> None:
+    file = tmp_path / name
+    found = of("memo", LINE.with_choices(title="Bathing water", author="A. Clerk"), *options, "--out", str(file))
+    assert (found.code, found.out) == (0, ""), found
+    assert file.read_bytes().startswith(begins)
+
+
+def test_a_record_names_what_is_open_and_holds_the_budget_of_the_case(of: Any) -> None:
+    found = of("memo", decided(LINE, 0.5), "--registry", "--until", "2031")
+    record = yaml.safe_load(found.out)
+    assert record["deployment"]["privacy_loss"]["privacy_parameters"] == {"epsilon": 0.5}
+    assert "until 2031" in record["deployment"]["deployment_model"]["release_type_details"]
+    assert "Open in the record: " in found.complaint
+    assert "basic.intended_use" in found.complaint
 
 
 def test_a_memo_is_of_a_case_that_is_named() -> None:

@@ -279,18 +279,19 @@ def icons(shown: Panels | None, *, reading: str, told: bool = False) -> None:
     if not told:
         st.html(f'<p class="riskline-small">{bold_html(reading)}</p>')
     made = partial(shown.svg, reading=reading, source=_source())
-    _offer_files(shown, {"csv": shown.table.as_csv, "svg": made, "png": partial(_pixels, made)})
+    _offer_files(shown, {"csv": shown.table.as_csv, "svg": made, "png": partial(pixels, made)})
 
 
 def picture_file(shown: Panels | None, words: str, *, reading: str) -> None:
     """Panels as a picture that stands alone, one press away; nothing when the view has none."""
     if shown is not None:
-        made = partial(_pixels, partial(shown.svg, reading=reading, source=_source()))
+        made = partial(pixels, partial(shown.svg, reading=reading, source=_source()))
         name, key = f"riskline-{shown.key}.png", f"{shown.key}.picture"
         st.download_button(words, made, name, MIMES["png"], on_click="ignore", key=key)
 
 
-def _pixels(svg: Callable[[], str]) -> bytes:
+def pixels(svg: Callable[[], str]) -> bytes:
+    """A drawing of our own as a PNG file."""
     from ui.documents.charts import pixels_of  # as above
 
     return pixels_of(svg())

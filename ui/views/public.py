@@ -92,6 +92,10 @@ class PublicView(PageAnswer):
         shown = (*drawn, link) if code is None else (Row((drawn, (code, link))),)
         return replace(self.sheet, sections=(replace(first, blocks=(*said, *shown)), *others))
 
+    def answer_to(self, name: str) -> str:
+        """The answer to one of the questions."""
+        return next(one.answer for one in self.asked if one.question == word(f"ask.{name}"))
+
 
 @dataclass(frozen=True)
 class _Page(PageInMaking):

@@ -57,6 +57,7 @@ class DeploymentsInputs:
     change: str = option(ANY, *deployments.RELATIONS)
     order: str = option("year", "name", "budget")
     every: bool = flag(False)
+    read_as: str = option("unknown", "add_or_remove", "replace")
 
 
 FIELDS = fields_of("deployments", DeploymentsInputs)
@@ -79,7 +80,7 @@ def in_order(kept: tuple[Deployment, ...], inputs: DeploymentsInputs) -> tuple[t
 
 
 def _grouped(kept: tuple[Deployment, ...], order: str) -> tuple[Deployment, ...]:
-    kinds = [entry.unit_kind for entry in published()]
+    kinds = [entry.unit_kind for entry in (*published(), *kept)]
     groups = sorted(dict.fromkeys(kinds), key=lambda group: -kinds.count(group))
 
     def place(entry: Deployment) -> tuple[int, int | str, str]:

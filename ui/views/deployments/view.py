@@ -18,6 +18,7 @@ from riskline.answers import case_budget
 from riskline.answers.published import Meaning, meaning_of, place_of
 from riskline.case.promise import kind_of_secret
 from riskline.case.value import Case
+from riskline.registry import deployment_of, differences
 from ui.pictures.columns import columns_of, side_by_side, single
 from ui.pictures.marks import Axis, Dots, Joins, Upright
 from ui.pictures.picture import Picture
@@ -28,7 +29,7 @@ from ui.views.deployments.ran import as_run_words, census_facts, ran_words
 from ui.views.shared import published_budgets as budgets
 from ui.views.shared.belief_before import as_printed, told
 from ui.views.shared.promise import PageAnswer, PageInMaking, StatedBelief, refusing
-from ui.words.catalogue import label, say
+from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import NEAREST, decimal_belief, how_often, people_told_of, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
 from ui.words.quantities import Spoken, Upper, claimed, of_times
@@ -239,11 +240,15 @@ class DeploymentsView(PageAnswer):
     listing: Table | None = None
     about_chosen: str = ""
     """What the chosen budget lets somebody guess, where the answer is about the case."""
+    about_record: str = ""
+    beside_record: Table | None = None
 
 
 @refusing(DeploymentsView)
-def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMPLE) -> DeploymentsView:
-    """The page for these choices, beside the budget of the case."""
+def deployments_view(
+    inputs: DeploymentsInputs, style: Style, case: Case = EXAMPLE, record: Mapping[str, Any] | None = None
+) -> DeploymentsView:
+    """The page for these choices, beside the budget of the case and that of a register's record."""
     inputs, style = as_printed(replace(inputs, secret=kind_of_secret(inputs.secret).value), style)
     wanted = {"definition": inputs.definition, "sector": inputs.sector, "relation": inputs.change}
     only = {name: value for name, value in wanted.items() if value != ANY}
@@ -255,6 +260,9 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
     if not kept:
         raise ValueError(label("deployments", "none_left"))
     chosen = deployments.deployment(NAMES[inputs.chosen])
+    filed = None if record is None else _filed(record, inputs.read_as)
+    if filed is not None:
+        kept = (*kept, filed)
     entries, not_ranked = in_order(kept, inputs)
     conversion = deployments.converted(chosen, delta=inputs.delta, formula=inputs.formula)
     meanings = {entry.name: meaning_of(entry, secret=inputs.secret, prior=inputs.prior) for entry in (*entries, chosen)}
@@ -280,6 +288,8 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
         answer=ours or about_chosen,
         small_print=under,
         about_chosen=about_chosen if ours else "",
+        about_record="" if filed is None else _about(replace(listed, chosen=filed, meaning=meanings[filed.name])),
+        beside_record=None if filed is None else _beside(filed, chosen),
         covered=" ".join([*covered, listed.say("covered", **context), *as_run_words(chosen, style)]),
         entries=entries,
         conversion=conversion,
@@ -292,6 +302,29 @@ def deployments_view(inputs: DeploymentsInputs, style: Style, case: Case = EXAMP
         stated=_stated_beliefs(listed),
         python=_in_python(listed),
     )
+
+
+def _filed(record: Mapping[str, Any], relation: str) -> Deployment:
+    """The budget of a register's record, told apart from a built-in one of the same name."""
+    found = deployment_of(record, relation)
+    return replace(found, name=label("deployments", "record.name", name=" ".join(found.name.replace("*", "").split())))
+
+
+def _about(listed: Listed) -> str:
+    """What the budget of a record lets somebody guess, and for which changes that holds."""
+    listed = replace(listed, conversion=deployments.converted(listed.chosen, delta=listed.inputs.delta))
+    case = listed.meaning.case
+    return " ".join(listed.say(f"{name}_{case}", **listed.context) for name in ("answer", "small_print"))
+
+
+def _beside(filed: Deployment, chosen: Deployment) -> Table | None:
+    """What a record and the chosen entry say differently; nothing where they say the same."""
+    named = {"relation": budgets.RELATION_NAMES, "definition": option_words("deployments", "definition")}
+    rows = [
+        (label("deployments", f"fact.{name}"), *(named.get(name, {}).get(words, words) for words in told))
+        for name, *told in differences(filed, chosen)
+    ]
+    return table_of("deployments", "beside_record", rows, chosen=chosen.name) if rows else None
 
 
 def _in_python(listed: Listed) -> CodeLines | None:

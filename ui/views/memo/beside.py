@@ -170,6 +170,11 @@ def shared_by(memo: Memo) -> PublicationSummary | None:
     return publication_summary(at_budget, Style(voice=memo.style.voice))
 
 
+def tables_of(published: PublicationSummary | None) -> int:
+    """How many tables share the budget."""
+    return 0 if published is None or published.every is None else len(published.every.rows)
+
+
 def readers_blocks(memo: Memo, published: PublicationSummary) -> tuple[Block, ...]:
     """What readers of the tables will see: the page's answer, and the tables with the least room."""
     if published.refusal:

@@ -15,7 +15,7 @@ from dpcore.promise import Promise
 from dpcore.scope import Scope
 from riskline.answers import Spent, Terms, spent, standing
 from riskline.answers.errors import RowError, row_error
-from riskline.case.choices import case_field
+from riskline.case.choices import FILING, case_field
 from riskline.case.declaration import count, custom, flag, text
 from riskline.case.fields import Field
 from riskline.case.promise import PromiseChoice
@@ -139,6 +139,7 @@ class MemoInputs:
 
 FIELDS = (
     *map(case_field, ("title", "office", "author", "date", "released", "hidden")),
+    *(case_field(field.name) for field in FILING),
     case_field("areas", former_name="districts"),
     *fields_of("memo", MemoInputs),
 )

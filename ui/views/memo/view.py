@@ -6,11 +6,8 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 import dpcore
-from dpcore.mechanisms import noise_kind
-from dpcore.profiles import Status
 from dpcore.semantics import posterior_upper, shift_bound
 from dpcore.sources import WORKS
-from riskline.answers import Terms, budget_for_unsure
 from riskline.case.fields import under
 from riskline.case.link import MISSING, write_case
 from ui.documents.code_lines import NoiseChoice, checked_lines, release_lines, reproducing_lines
@@ -37,81 +34,14 @@ from ui.views.choose.answer import one_ratio
 from ui.views.memo import beside, brief
 from ui.views.memo import line as side_two
 from ui.views.memo.choices import LEVEL, Memo, MemoInputs, expert, word
+from ui.views.memo.register import register_section
 from ui.views.shared.promise import PageAnswer
 from ui.views.shared.session_results import kept_for_session
-from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Failure, Upper, number
+from ui.words.quantities import Upper
 from ui.words.refusals import refusal_sentence
-
-
-def register_section(memo: Memo, noise: NoiseChoice | None, *, tables: int = 0) -> Section:
-    """The entry for a public register of deployments, with the number of tables that share the budget."""
-    case, line, spent = memo.case, memo.line, memo.spent
-    rows = {
-        "name": memo.inputs.title,
-        "office": case["office"].strip() or word("not_said"),
-        "released": case["released"].strip() or word("not_said"),
-        "secret": memo.words("technical", own=False)["secret"],
-        "unit": memo.words()["whose"],
-        "relation": expert(f"register.{case['relation']}"),
-    }
-    if line is not None or spent is not None:
-        scope = "tables" if tables else case.of(Terms).scope
-        rows |= {
-            "model": expert(f"register.{'local' if case['release'] == 'coins' else 'central'}"),
-            "definition": expert(f"guaranteed.{memo.guarantee_kind}"),
-            "scope": expert(f"scope_{scope}", releases=f"{case['releases']:,}", tables=f"{tables:,}"),
-            "mechanism": _mechanism(noise, spent.fitting_noise if tables and spent is not None else None),
-            "accounting": _accounting(memo),
-        }
-    if spent is not None:
-        rows["publication" if tables else "parameters"] = f"**{memo.spend}**"
-        if (unsure := _for_unsure(memo)) is not None:
-            rows["unsure"] = unsure
-        together = Upper(round(spent.value * spent.releases, 15), number(6)).digits
-        rows["together"] = f"{'ρ' if spent.by_rho else 'ε'} = {together}"
-        rows["failure"] = Failure(spent.failure, number(2)).digits
-    if line is not None and line.implied.status is Status.BINDS:
-        rows["line_between" if line.is_shared else "line"] = str(line.context["exact"])
-        if (rule := one_ratio(line)) is not None:
-            rows["ratio"] = rule.spend
-        certainty = line.context["certainty"].lower()
-        rows["reason"] = expert("justification", formula=line.context["formula"], certainty=certainty)
-    facts = Facts(tuple((expert(f"register.{name}"), told) for name, told in rows.items()))
-    seen = memo.seen("technical")
-    blocks: list[Block] = [] if seen is None else [Paragraph(expert("of_line", answer=seen.answer))]
-    return Section(expert("heading.register"), (*blocks, facts, Paragraph(memo.words(own=False)["promise"])))
-
-
-def _mechanism(noise: NoiseChoice | None, of_tables: str | None) -> str:
-    if of_tables is not None:
-        return expert("mechanism_tables", noise=label("case", f"named_noise.{of_tables}"))
-    if noise is None:
-        return word("not_said")
-    return expert(f"mechanism_{noise.changed}", noise=label("case", f"named_noise.{noise.kind}"))
-
-
-def _for_unsure(memo: Memo) -> str | None:
-    """The budget that holds for readers who do not know every other record too, where the line's is for who does."""
-    line = memo.line
-    found = None if line is None else budget_for_unsure(line.inputs.line_choice, line.inputs.terms)
-    if found is None or memo.spent is None or not memo.spent.keeps_the_line:
-        return None
-    return budget_words(found, memo.spent.budget.currency)
-
-
-def _accounting(memo: Memo) -> str:
-    """How releases and records were added up, and for which noise that holds."""
-    spent, number = memo.spent, memo.case["releases"]
-    kind = f"{memo.guarantee_kind}{'_added' if number > 1 else ''}"
-    if spent is not None and spent.noise is not None:
-        kind = spent.noise
-        if noise_kind(kind).is_whole:
-            kind += f"_{1 if spent.counts_changed == 1 else 2}"
-    return expert(f"accounting_{kind}", releases=f"{number:,}")
 
 
 def check_section(code: str, release: str) -> Section:
@@ -302,12 +232,12 @@ def _paragraphs(words: str, style: str = "") -> tuple[Paragraph, ...]:
 
 def _view_of(memo: Memo) -> MemoView:
     inputs, first, published = memo.inputs, brief.first_line(memo), beside.shared_by(memo)
-    line, notice, noise = side_two.risk_picture(memo), _not_in_link(inputs, memo.style.voice), _noise(memo)
+    line, notice, noise = side_two.risk_picture(memo), _not_in_link(inputs, memo.style.voice), noise_of(memo)
     code, release = _code(memo, noise), _release(memo, noise, "" if published is None else published.opendp)
     reasoned = memo.line is not None or memo.spent is not None
     people, districts = _person(memo) if reasoned else (), _districts(memo)
     readers = beside.readers_blocks(memo, published) if published is not None else districts
-    tables = 0 if published is None or published.every is None else len(published.every.rows)
+    tables = beside.tables_of(published)
     today = side_two.today_of(memo)
     taken, units, limits = brief.not_taken(memo), side_two.at_every_unit(memo), brief.person_scope(memo)
     if memo.spent is not None:
@@ -381,7 +311,7 @@ def _districts(memo: Memo) -> tuple[Block, ...]:
     return (Figure(brief.district_dots(found, words), words, **HALF),)
 
 
-def _noise(memo: Memo) -> NoiseChoice | None:
+def noise_of(memo: Memo) -> NoiseChoice | None:
     """The noise of each count; nothing where there is no budget, or no counts."""
     spent = memo.spent
     if spent is None or not memo.counts_are_told:

@@ -93,9 +93,17 @@ def page_question(page: str, case: Case) -> str:
     >>> page_question("choose", Case(one="pupil")), page_question("choose", Case(unit="household"))
     ('How much may somebody learn about one pupil?', 'How much may somebody learn about one household?')
     """
+    return label(page, "question", whom=whom(case)) if "question" in labels(page) else label("frame", page)
+
+
+def whom(case: Case) -> str:
+    """One of those whom the case is about, in few words.
+
+    >>> whom(Case(one="pupil")), whom(Case(unit="household"))
+    ('one pupil', 'one household')
+    """
     own = called(case["one"]) if case["unit"] == "person" else ""
-    whom = label("promise", "whom.own", one=own) if own else label("promise", f"whom.{case['unit']}")
-    return label(page, "question", whom=whom) if "question" in labels(page) else label("frame", page)
+    return label("promise", "whom.own", one=own) if own else label("promise", f"whom.{case['unit']}")
 
 
 @dataclass(frozen=True)
