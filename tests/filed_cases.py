@@ -28,7 +28,7 @@ CASES = [
     Case(ratio=2.0, secret="value", relation="replace", release="table", areas=38),
     Case(ratio=2.0, guarantee="zero_concentrated", noise="gaussian"),
     Case(ratio=2.0, guarantee="zero_concentrated", route="discrete_gaussian", releases=3),
-    Case(ratio=2.5, guarantee="approximate", delta=1e-7),
+    Case(ratio=2.5, guarantee="approximate", delta=1e-7, releases=3),
     Case(release="coins", secret="value", relation="replace", ratio=3.0),
     Case(ratio=4.0).decided(value=0.7, currency="epsilon", by="The board", date="12 May"),
     *(some_case(random.Random(seed)) for seed in (3, 8)),

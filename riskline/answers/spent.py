@@ -183,9 +183,9 @@ class Spent:
 
         The same shift of odds as of `highest`, the other way.
 
-        >>> decided = Case().decided(value=1.0, currency="epsilon")
-        >>> round(spent(decided).lowest(0.5).value, 6)  # 1 to e
-        0.268941
+        >>> decided = Case(unit="household", group=2).decided(value=1.0, currency="epsilon")
+        >>> round(spent(decided).lowest(0.5).value, 6)  # 1 to e²
+        0.119203
         """
         lowest = posterior_lower(prior=prior, epsilon=self.shift_of_secret())
         return replace(self.highest(prior), value=lowest, side=Side.AT_LEAST)

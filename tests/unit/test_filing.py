@@ -198,6 +198,37 @@ def test_an_annex_says_the_belief_with_its_exception_and_its_scope() -> None:
         assert told.small_print in words
 
 
+def test_an_annex_says_under_which_heading_of_the_memo_an_answer_stands() -> None:
+    rows = filed(SCHOOL.with_choices(**SAID)).annexes["impact"].sections[0].blocks[-1].rows  # type: ignore[union-attr]
+    assert {question: place for question, _, place in rows} == {
+        "What is it for?": "",
+        "Why is nothing else enough?": "What we did not take",
+        "What is protected, and for whom?": "What somebody could learn",
+        "What can somebody learn about one person?": "What somebody could learn",
+        "Which harm was accepted at most?": "The line we accepted",
+        "Which measures reduce the risk?": "For a public register",
+        "What risk remains?": "What somebody could learn",
+        "Who accepted it?": "Who decided, until when",
+        "When is it looked at again?": "Who decided, until when",
+    }
+
+
+def test_an_annex_tells_the_budget_of_each_release_of_all_and_its_exception() -> None:
+    rows = {row[0]: row[1] for row in filed(BY_RHO).annexes["nist"].sections[0].blocks[-1].rows}  # type: ignore[union-attr]
+    assert rows["Which parameters?"].endswith("may fail with probability 0.01")
+    several = filed(Case(ratio=3.0, releases=2)).annexes["nist"].sections[0].blocks[-1].rows  # type: ignore[union-attr]
+    assert "all together ε = 1.28" in dict(row[:2] for row in several)["Which parameters?"]
+
+
+def test_the_impact_assessment_says_what_remains_for_a_household() -> None:
+    memo = memo_view(inputs(SCHOOL), Style())
+    said = next(
+        block.text for block in memo.document.sections[1].blocks if "household of 4" in getattr(block, "text", "")
+    )
+    rows = {row[0]: row[1] for row in filed().annexes["impact"].sections[0].blocks[-1].rows}  # type: ignore[union-attr]
+    assert rows["What risk remains?"] == said
+
+
 def test_nothing_is_filed_without_a_budget_or_of_somebody_elses() -> None:
     assert filed(Case(unit="household")).refusal == "Nothing to file: there is no budget yet."
     entry = Case(published="2020 Census redistricting data, persons", secret="value")

@@ -109,6 +109,9 @@ def test_ten_cases_make_records_that_two_validators_take(case: Case) -> None:
     assert told["privacy_loss"]["privacy_parameters"].pop("rho" if budget.by_rho else "epsilon") == expected
     left = told["privacy_loss"]["privacy_parameters"]
     assert left == ({"delta": budget.budget.delta * budget.releases} if budget.budget.delta else {})
+    exact = {"add_or_remove": "None that", "replace": "How many records", "coins": "Who took part"}
+    kind = "coins" if case["release"] == "coins" else case["relation"]
+    assert told["dp_variant"]["unprotected_quantities"].startswith(exact[kind])
     variants = {"epsilon": "Approximate DP" if budget.budget.delta else "Pure DP", "rho": "Zero-concentrated DP"}
     assert told["dp_variant"]["variant_name"] == variants[budget.budget.currency]
     assert told["deployment_model"]["model_name"] == ("Local" if case["release"] == "coins" else "Central")
@@ -137,7 +140,11 @@ def test_what_nobody_has_said_is_open_in_the_record_and_named_over_it() -> None:
     assert "publication_date" not in record["deployment"]["basic"]
     assert wrong(record) == ["basic.publication_date"]
     assert faults(record) == ("deployment.basic.publication_date must be there",)
-    for key in ("basic.intended_use", "basic.publication_date", "basic.data_product_sector", "deployment_model.actors"):
+    for key in (
+        *("intended_use", "publication_date", "data_product_sector", "data_curators"),
+        *("deployment_model.actors", "administrative.registry_authors"),
+    ):
+        key = key if "." in key else f"basic.{key}"
         assert key in view.open
     assert f"# Open, because nobody has said it: {', '.join(view.open)}\n" in text
     assert record["tier"] == 1
