@@ -207,6 +207,18 @@ WORKS: dict[str, Work] = {
         "Exact confidence intervals for the average causal effect on a binary outcome",
         "Statistics in Medicine 35(6)",
     ),
+    "zhu_dong_wang": Work(
+        "Zhu, Dong and Wang",
+        2022,
+        "Optimal accounting of differential privacy via characteristic function",
+        "AISTATS 2022",
+    ),
+    "dong_durfee_rogers": Work(
+        "Dong, Durfee and Rogers",
+        2020,
+        "Optimal differential privacy composition for exponential mechanisms",
+        "ICML 2020",
+    ),
     "ours": Work(
         "Riskline",
         None,

@@ -134,16 +134,32 @@ class Curve(Mechanism):
     ...     def delta_at(self, epsilon):
     ...         return gaussian_delta(epsilon=epsilon, rho=0.05)
     >>> round(PrivacyLoss.of(Read(), 10).epsilon_at(1e-6), 2), round(gaussian_epsilon(rho=0.5, delta=1e-6), 2)
-    (4.9, 4.89)
+    (4.89, 4.89)
     """
 
     @abstractmethod
     def delta_at(self, epsilon: ArrayLike) -> Any:
         """Smallest delta known at each epsilon of at least 0: falling, and convex in e^epsilon."""
 
+    @property
+    def last_epsilon(self) -> float | None:
+        """Epsilon from which on delta falls no more, where that is known."""
+        return None
+
+    @property
+    def corners(self) -> FloatArray | None:
+        """The epsilons at which the curve turns, from 0 on, where it is straight in e^epsilon between them."""
+        return None
+
     def loss_parts(self) -> LossParts:
         """A loss on a lattice whose curve is nowhere below this one."""
-        return LossParts.of_curve(lambda epsilon: np.asarray(self.delta_at(epsilon), dtype=np.float64))
+
+        def deltas(epsilon: FloatArray) -> FloatArray:
+            return np.asarray(self.delta_at(epsilon), dtype=np.float64)
+
+        if self.corners is not None:
+            return LossParts.of_corners(self.corners, deltas(self.corners))
+        return LossParts.of_curve(deltas, self.last_epsilon)
 
 
 class CountLaw(Mechanism):

@@ -18,6 +18,7 @@ IntArray = NDArray[np.int64]
 OMITTED = 1e-60
 """Probability of a loss that is left out at the ends of a lattice."""
 _NODES = 1 << 13  # points of the lattice for a loss; how far the loss is moved is the slack of its parts
+_SMALLEST_CURVE = 1e-3  # epsilon up to which a lattice reaches at least
 _LARGEST_CURVE = 64.0  # epsilon beyond which the delta of a curve counts as certain disclosure
 
 
@@ -211,12 +212,14 @@ class LossParts:
         by how much the loss may lie above or below the one in these parts
     has_tails : bool, optional
         whether these are the tails of a mechanism; a guarantee or a curve has none, only a delta at every epsilon
+    dominates : bool, optional
+        whether these parts give no delta below the true one, so that the slack counts from below alone
 
     Examples
     --------
     >>> from dpcore.mechanisms import Gaussian
     >>> Gaussian(rho=0.1).loss_parts()
-    LossParts(rho=0.1, finite=None, infinite=0.0, slack=0.0, has_tails=True)
+    LossParts(rho=0.1, finite=None, infinite=0.0, slack=0.0, has_tails=True, dominates=False)
     """
 
     rho: float = 0.0
@@ -224,6 +227,12 @@ class LossParts:
     infinite: float = 0.0
     slack: float = 0.0
     has_tails: bool = True
+    dominates: bool = False
+
+    @property
+    def slack_above(self) -> float:
+        """By how much the loss may lie above these parts, as far as deltas show it."""
+        return 0.0 if self.dominates else self.slack
 
     @classmethod
     def of_law(cls, loss: Callable[[FloatArray], FloatArray], noise: FloatArray, log_mass: FloatArray) -> LossParts:
@@ -251,20 +260,42 @@ class LossParts:
         return cls._on_nodes(step, lowest, np.maximum(mass, 0.0), slack=step / 2)
 
     @classmethod
-    def of_curve(cls, delta_at: Callable[[FloatArray], FloatArray]) -> LossParts:
-        """Of a curve of epsilon and delta, the same in both directions: met at the nodes, passed between them."""
-        largest = 1.0
-        while largest < _LARGEST_CURVE and float(delta_at(np.array([largest]))[0]) > 1e-16:
-            largest *= 2
-        step, lowest, size = _nodes(largest)
-        epsilon = step * np.arange(0.0, size + lowest)
-        delta = np.minimum.accumulate(np.clip(delta_at(epsilon), 0.0, 1.0))
-        odds, curve = np.exp(step * (lowest + np.arange(size))), np.empty(size)
-        curve[-lowest:] = delta
-        curve[: -lowest + 1] = (1.0 - (1.0 - delta) * np.exp(-epsilon))[::-1]  # delta(-e) = 1 - e^-e (1 - delta(e))
-        slopes = np.concatenate([[(curve[0] - 1.0) / odds[0]], np.diff(curve) / np.diff(odds), [0.0]])
-        mass = np.maximum(np.diff(slopes), 0.0) * odds
-        return cls._on_nodes(step, lowest, mass, slack=step, infinite=float(delta[-1]), has_tails=False)
+    def of_curve(cls, delta_at: Callable[[FloatArray], FloatArray], last_epsilon: float | None = None) -> LossParts:
+        """Of a curve of epsilon and delta, the same in both directions: met at many epsilons, passed between them."""
+        if last_epsilon is None:
+            last_epsilon = 1.0
+            while last_epsilon < _LARGEST_CURVE and float(delta_at(np.array([last_epsilon]))[0]) > 1e-16:
+                last_epsilon *= 2
+        epsilon = np.linspace(0.0, max(last_epsilon, _SMALLEST_CURVE), _NODES // 2 + 1)
+        return cls.of_corners(epsilon, np.clip(delta_at(epsilon), 0.0, 1.0))
+
+    @classmethod
+    def of_corners(cls, places: FloatArray, heights: FloatArray) -> LossParts:
+        """Of the convex hull of points (epsilon, delta), the first at epsilon 0; its corners are losses.
+
+        A loss goes onto both of its neighbours on the lattice, so that both laws keep their mass: no delta falls.
+        """
+        kept = lower_hull(places, heights)
+        epsilon, delta = places[kept], np.minimum.accumulate(heights[kept])
+        infinite = float(delta[-1])
+        if epsilon.size == 1 or infinite == delta[0]:
+            return cls(infinite=infinite, has_tails=False)
+        fade = np.exp(-np.diff(epsilon))
+        falls = np.append((delta[:-1] - delta[1:]) / (1.0 - fade), 0.0)  # times e^-epsilon, the slope before a corner
+        mass = np.maximum(falls[:-1] - falls[1:] * np.append(fade[1:], 0.0), 0.0)
+        step, lowest, size = _nodes(float(epsilon[-1]))
+        position = epsilon[1:] / step
+        nearest = np.rint(position)
+        position = np.where(np.abs(position - nearest) < 1e-9, nearest, position)
+        below = np.minimum(np.floor(position), -lowest - 1.0).astype(np.int64)
+        up = np.expm1(-(position - below) * step) / math.expm1(-step)
+        onto = np.bincount(below + 1, mass * up, 1 - lowest) + np.bincount(below, mass * (1 - up), 1 - lowest)
+        onto = onto[1:]
+        mirrored = (onto * np.exp(-step * np.arange(1.0, onto.size + 1)))[::-1]
+        rest = max(1.0 - infinite - float(onto.sum() + mirrored.sum()), 0.0)
+        whole = np.concatenate([mirrored, [rest], onto])
+        assert whole.size == size
+        return cls._on_nodes(step, lowest, whole, slack=step, infinite=infinite, has_tails=False, dominates=True)
 
     @classmethod
     def _on_nodes(
@@ -276,13 +307,38 @@ class LossParts:
         slack: float,
         infinite: float = 0.0,
         has_tails: bool = True,
+        dominates: bool = False,
     ) -> LossParts:
         with np.errstate(divide="ignore"):
             log_mass = np.log(mass / mass.sum())
-        return cls(0.0, Lattice(step, 0.0, lowest, log_mass), infinite, slack, has_tails)
+        return cls(0.0, Lattice(step, 0.0, lowest, log_mass), infinite, slack, has_tails, dominates)
 
 
 def _nodes(largest: float) -> tuple[float, int, int]:
     """Step, lowest index and number of the points of a lattice from -largest to largest."""
     half = _NODES // 2
     return max(largest, 1e-300) / half, -half, 2 * half + 1
+
+
+def lower_hull(places: FloatArray, heights: FloatArray) -> list[int]:
+    """Corners, by place, of the lower convex hull of points (epsilon, delta), rising: delta is convex in e^epsilon.
+
+    A part of the computation: no promise belongs to it.
+    Source: ours, Andrew's scan along e^epsilon, by differences of epsilon
+
+    Examples
+    --------
+    >>> lower_hull(np.array([0.0, 1.0, 2.0]), np.array([0.5, 0.4, 0.0]))
+    [0, 2]
+    """
+    at, height = places.tolist(), heights.tolist()
+    kept: list[int] = []
+    for new in range(len(at)):
+        while len(kept) > 1:
+            left, middle = kept[-2:]
+            share = math.exp(at[middle] - at[new]) * math.expm1(at[left] - at[middle]) / math.expm1(at[left] - at[new])
+            if height[middle] < height[left] + share * (height[new] - height[left]):
+                break
+            kept.pop()
+        kept.append(new)
+    return kept

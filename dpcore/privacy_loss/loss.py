@@ -218,6 +218,11 @@ class PrivacyLoss:
         """By how much the loss may lie above or below the one computed, all releases together."""
         return math.fsum(slack for _, slack, _ in self._each_parts)
 
+    @cached_property
+    def _slack_above(self) -> float:
+        """The slack of deltas and epsilons from above: none of losses that dominate the true ones."""
+        return math.fsum(0.0 if parts.dominates else slack for parts, slack, _ in self._each_parts)
+
     @property
     def is_moved(self) -> bool:
         """Whether a loss was moved to the points of a lattice: then delta and epsilon alone are bounds."""
@@ -498,9 +503,9 @@ class PrivacyLoss:
         return _checks.scalar_or_array(np.minimum(total, 1.0), original)
 
     def _finite_delta(self, epsilon: float, connect: bool) -> float:
-        epsilon += -self._slack if connect else self._slack
+        epsilon += -self._slack_above if connect else self._slack
         if epsilon < 0.0:  # delta falls by at most 1 - e^epsilon between epsilon below 0 and 0
-            return min(self._finite_delta(self._slack, connect=True) - math.expm1(epsilon), 1.0)
+            return min(self._finite_delta(self._slack_above, connect=True) - math.expm1(epsilon), 1.0)
         if epsilon >= self.largest:
             return 0.0
         if self._form[0] == "closed":
@@ -541,7 +546,7 @@ class PrivacyLoss:
         if rest <= 4e-16 * delta:
             return self.largest
         if self._slack > 0.0:
-            found = self._one_finite_epsilon(rest, connect) + (self._slack if connect else -self._slack)
+            found = self._one_finite_epsilon(rest, connect) + (self._slack_above if connect else -self._slack)
             return max(found, 0.0)
         return self._one_finite_epsilon(rest, connect)
 
@@ -810,4 +815,4 @@ class PrivacyLoss:
             if tail < TILT_BELOW and self._form[0] in ("lattice", "grid"):
                 law = self._law_near(self._chernoff_epsilon(tail))
             log_absent = law.log_absent_upper_tail(tail)
-        return max(math.log(delta_prime) - math.log(finite) - log_absent + self._slack, 0.0)
+        return max(math.log(delta_prime) - math.log(finite) - log_absent + self._slack_above, 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, overload
 
 import numpy as np
@@ -13,7 +13,7 @@ from scipy.special import expit, lambertw, logit, ndtr, ndtri, wrightomega
 
 from dpcore import _checks
 from dpcore._checks import FloatArray, Number
-from dpcore.mechanisms import DiscreteGaussian, discrete_gaussian_log_pmf, discrete_gaussian_log_tail
+from dpcore.mechanisms import Curve, DiscreteGaussian, discrete_gaussian_log_pmf, discrete_gaussian_log_tail
 from dpcore.privacy_loss import Bracket, PrivacyLoss
 
 Both = tuple[FloatArray, FloatArray]
@@ -423,10 +423,10 @@ def two_points(epsilon: float, certainty: str) -> Polygon:
     return Polygon(np.array([0.0, corner, 1.0]), np.array([0.0, right, 1.0]), np.array([1.0, corner, 0.0]), certainty)
 
 
-def of_deltas(loss: PrivacyLoss) -> Polygon:
+def of_deltas(curve: PrivacyLoss | Curve, epsilons: FloatArray | None = None, certainty: str = BOUND) -> Polygon:
     """The lines that the deltas of a loss put over its curve, mirrored: an upper bound for either direction.
 
-    The promise is that of the loss.
+    The promise is that of the loss. Lines at the given epsilons, which rise from 0; without them at many of a loss.
     Source: ours, detection is at most delta(epsilon) + e^epsilon false alarm at every epsilon
 
     Examples
@@ -435,9 +435,11 @@ def of_deltas(loss: PrivacyLoss) -> Polygon:
     >>> round(float(of_deltas(PrivacyLoss.of(Gaussian(rho=0.5))).detection(0.05)), 3)  # exactly .2595
     0.26
     """
-    upto = loss.epsilon_at(1e-12)
-    epsilons = np.linspace(0.0, min(upto, _STEEPEST), _LINES) if upto > 0.0 else np.zeros(1)
-    deltas, slopes = np.asarray(loss.delta_at(epsilons)), np.exp(epsilons)
+    if epsilons is None:
+        assert isinstance(curve, PrivacyLoss)
+        upto = curve.epsilon_at(min(curve.infinite_mass + 1e-12, 1.0))
+        epsilons = np.linspace(0.0, min(upto, _STEEPEST), _LINES) if upto > 0.0 else np.zeros(1)
+    deltas, slopes = np.asarray(curve.delta_at(epsilons)), np.exp(epsilons)
     alarms, detections = [0.0], [float(deltas[-1])]
     for steep, flat in zip(range(epsilons.size - 1, 0, -1), range(epsilons.size - 2, -1, -1), strict=True):
         x = (deltas[flat] - deltas[steep]) / (slopes[steep] - slopes[flat])
@@ -446,7 +448,8 @@ def of_deltas(loss: PrivacyLoss) -> Polygon:
     x, y = np.array(alarms), np.minimum(np.array(detections), 1.0)
     x, y = np.append(x, (1.0 - deltas[0]) / 2), np.append(y, (1.0 + deltas[0]) / 2)
     keep = np.append(x[:-1] <= x[-1], True)
-    return Polygon.from_left_half(x[keep], np.minimum(y[keep], 1.0 - x[keep]), 1.0 - y[keep], BOUND)
+    found = Polygon.from_left_half(x[keep], np.minimum(y[keep], 1.0 - x[keep]), 1.0 - y[keep], certainty)
+    return replace(found, certain=float(deltas[-1]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from dpcore._checks import FloatArray
 from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
-from dpcore.mechanisms import Mechanism
+from dpcore.mechanisms import Curve, Mechanism
 from dpcore.mechanisms.losses import LaplaceLoss
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.tradeoff.composed import MOST_MIXED, ComposedCurve, MixedCurve
@@ -121,6 +121,13 @@ def _(source: ApproximateDP | ProbabilisticDP, cells: int) -> TradeOff:
 @_curve.register
 def _(source: ZeroConcentratedDP, cells: int) -> TradeOff:
     return ConcentratedCurve(source.rho)
+
+
+@_curve.register
+def _(source: Curve, cells: int) -> TradeOff:
+    if cells == 1 and source.corners is not None:
+        return of_deltas(source, source.corners, TIGHT)
+    return of_deltas(PrivacyLoss.of(source, cells))
 
 
 @_curve.register

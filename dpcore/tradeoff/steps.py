@@ -24,11 +24,14 @@ from dpcore._checks import FloatArray
 from dpcore.composition import ReleasePlan
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, Guarantee, ProbabilisticDP, PureDP, ZeroConcentratedDP
+from dpcore.mechanisms import Curve
 from dpcore.promise import Promise
 from dpcore.tradeoff.concentrated import ConcentratedCurve
 from dpcore.tradeoff.curves import BOUND, TIGHT, Both, Polygon, TradeOff
+from dpcore.tradeoff.sources import trade_off
 
 MOST_STEPS_OF_RHO = 8
+MOST_STEPS_OF_CURVE = 64
 
 
 @call_hint
@@ -86,7 +89,7 @@ class LeastOf(TradeOff):
 
 
 @call_hint
-def trade_off_over_steps(source: Guarantee | ReleasePlan, *, steps: int) -> TradeOff:
+def trade_off_over_steps(source: Guarantee | ReleasePlan | Curve, *, steps: int) -> TradeOff:
     """The trade-off that any release with a guarantee leaves, between two worlds so many steps apart.
 
     The promise is for `steps` steps: a secret of so many records, each added, removed or replaced. The one-step curve
@@ -98,8 +101,8 @@ def trade_off_over_steps(source: Guarantee | ReleasePlan, *, steps: int) -> Trad
 
     Parameters
     ----------
-    source : guarantee or ReleasePlan; a `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP` for one
-        step; or a plan, of which only the guarantees of its rows count
+    source : guarantee or ReleasePlan or Curve; a `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP`
+        for one step; a plan, of which only the guarantees of its rows count; or a mechanism of which a curve is known
     steps : int; neighbouring tables between the two worlds, at least 1: `Promise.steps`
 
     Examples
@@ -113,10 +116,31 @@ def trade_off_over_steps(source: Guarantee | ReleasePlan, *, steps: int) -> Trad
         return _of_plan(source, number)
     if isinstance(source, ZeroConcentratedDP):
         return ConcentratedCurve(source.rho, TIGHT, number)
+    if isinstance(source, Curve):
+        return _iterated(trade_off(source), number)
     if not isinstance(source, PureDP | ApproximateDP | ProbabilisticDP):
-        raise Refused("source", "be a guarantee or a ReleasePlan", source, Code.WRONG_TYPE, got=_checks._shown(source))
+        raise Refused(
+            "source", "be a guarantee, a ReleasePlan or a curve", source, Code.WRONG_TYPE, got=_checks._shown(source)
+        )
     curve = points_of_steps(source.epsilon, getattr(source, "delta", 0.0), number)
     return replace(curve, certainty=BOUND) if isinstance(source, ProbabilisticDP) and number > 1 else curve
+
+
+def _iterated(one: TradeOff, steps: int) -> TradeOff:
+    """The curve of one step, iterated: it turns where the inner one does, and where that reaches a turn of one step."""
+    assert isinstance(one, Polygon)
+    if steps > MOST_STEPS_OF_CURVE:
+        raise Refused("steps", f"be at most {MOST_STEPS_OF_CURVE} of a curve", steps, Code.TOO_LARGE)
+    found = one
+    for _ in range(steps - 1):
+        reached = np.interp(one.false_alarms, found.detections, found.false_alarms)
+        x = np.unique(np.concatenate([found.false_alarms, reached]))
+        inner, left = found._best(x)
+        inner[0], left[0] = found.detections[0], 1.0 - found.detections[0]
+        missed = np.interp(left, one.detections, one.false_alarms)  # the mirror image, where small ones keep digits
+        y = np.maximum(np.interp(inner, one.false_alarms, one.detections), 1.0 - missed)
+        found = Polygon(x, y, missed, one.certainty, float(y[0]))
+    return found
 
 
 def _of_plan(plan: ReleasePlan, steps: int) -> TradeOff:
@@ -133,7 +157,7 @@ def _of_plan(plan: ReleasePlan, steps: int) -> TradeOff:
 
 
 @call_hint
-def trade_off_of_secret(source: Guarantee | ReleasePlan, promise: Promise) -> TradeOff:
+def trade_off_of_secret(source: Guarantee | ReleasePlan | Curve, promise: Promise) -> TradeOff:
     """The trade-off that any release with a guarantee leaves about a promise's secret.
 
     The promise is the one that is given: its steps, under the relation of the guarantee. As `trade_off_over_steps` at
@@ -144,7 +168,7 @@ def trade_off_of_secret(source: Guarantee | ReleasePlan, promise: Promise) -> Tr
 
     Parameters
     ----------
-    source : guarantee or ReleasePlan; for one step, as in `trade_off_over_steps`
+    source : guarantee or ReleasePlan or Curve; for one step, as in `trade_off_over_steps`
     promise : Promise; the secret; its relation must be that of the guarantee
 
     Examples
@@ -153,10 +177,11 @@ def trade_off_of_secret(source: Guarantee | ReleasePlan, promise: Promise) -> Tr
     >>> round(trade_off_of_secret(ZeroConcentratedDP(rho=0.1), value).right_guess(), 4)
     0.7121
     """
-    if getattr(source, "relation", promise.relation) is not promise.relation:
+    relation = getattr(source, "relation", promise.relation)
+    if relation is not promise.relation:
         raise Refused(
             "relation",
-            f"be that of the guarantee ({source.relation.value!r})",
+            f"be that of the guarantee ({relation.value!r})",
             promise.relation.value,
             Code.INCONSISTENT,
         )

@@ -164,7 +164,7 @@ def test_several_steps_of_a_probabilistic_guarantee_are_a_bound() -> None:
 def test_refusals_name_the_rule() -> None:
     with pytest.raises(Refused, match=r"steps must be a whole number of at least 1; got 0"):
         trade_off_over_steps(PureDP(epsilon=1.0), steps=0)
-    with pytest.raises(Refused, match=r"source must be a guarantee or a ReleasePlan; got 'rho'"):
+    with pytest.raises(Refused, match=r"source must be a guarantee, a ReleasePlan or a curve; got 'rho'"):
         trade_off_over_steps("rho", steps=1)  # type: ignore[arg-type]
     with pytest.raises(Refused, match=r"epsilon must be at least 0 and finite; got -1"):
         trade_off_over_steps(PureDP(epsilon=1.0), steps=2).delta_at(-1.0)
