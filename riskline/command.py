@@ -250,6 +250,8 @@ def _answered(name: str, given: list[str]) -> int:
         if asked.json and asked.python:
             raise NotTaken("Choose --json or --python, not both; --json includes the Python lines.")
         if getattr(asked, "case", None) is not None:
+            if getattr(asked, "file", None) is not None:
+                raise NotTaken("Give a file or a case, not both: each brings a budget of its own.")
             held = OfCase.of(_file(asked.case), command)
         elif asked.link is not None and command.holds_case:
             found = case_of(asked.link)

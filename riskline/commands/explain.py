@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dpcore.mechanisms import Curve
 from riskline.commands import Command, refuse
+from riskline.commands.own_mechanism import FILE, belief_answer
 from riskline.output import Answer
 from ui.pictures.style import Style
 from ui.views.explain import FIELDS, ExplainInputs, explain_view
@@ -10,8 +12,10 @@ from ui.views.explain.meaning import Meaning
 from ui.words.quantities import Failure, Lower, Typed, Upper, as_told, in_people, number
 
 
-def answer(inputs: ExplainInputs, style: Style) -> Answer:
+def answer(inputs: ExplainInputs, style: Style, own: Curve | None = None) -> Answer:
     """The belief after a release in both worlds, in the reading asked for, and the bounds of any release."""
+    if own is not None:
+        return belief_answer(inputs, style, own)
     view = explain_view(inputs, style)
     refuse(view.refusal)
     assert view.readings is not None
@@ -42,6 +46,7 @@ COMMAND = Command(
     fields=FIELDS,
     inputs=ExplainInputs,
     answer=answer,
+    file=FILE,
     examples=(
         "explain --epsilon 1 --prior 0.1",
         "explain --guarantee approximate --epsilon 1.8 --delta 1e-5 --failure 0.05 --prior 10%",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dpcore.mechanisms import Curve
 from dpcore.tradeoff import TradeOff
 from riskline.commands import Command, refuse
+from riskline.commands.own_mechanism import FILE, tests_answer
 from riskline.output import Answer, Said
 from ui.pictures.style import Style
 from ui.views.explain import FIELDS, ExplainInputs, explain_view
@@ -12,8 +14,10 @@ from ui.words.phrasing import decimal_belief
 from ui.words.quantities import Exact, Lower, Typed, Upper
 
 
-def answer(inputs: ExplainInputs, style: Style) -> Answer:
+def answer(inputs: ExplainInputs, style: Style, own: Curve | None = None) -> Answer:
     """The share found and missed at one rate of false accusations, of this noise and of any release as private."""
+    if own is not None:
+        return tests_answer(inputs, style, own)
     view = explain_view(inputs, style)
     refuse(view.refusal)
     assert view.trade_off is not None
@@ -48,6 +52,7 @@ COMMAND = Command(
     fields=FIELDS,
     inputs=ExplainInputs,
     answer=answer,
+    file=FILE,
     examples=(
         "tradeoff --epsilon 1 --false-alarm 5%",
         "tradeoff --guarantee zero_concentrated --rho 0.5",

@@ -515,14 +515,14 @@ def test_every_documented_quantity_is_told_in_some_setting() -> None:
 
 EVERY_QUANTITY = {
     "budget": ("", "--guarantee zero_concentrated", "--guarantee approximate"),
-    "explain": ("",),
+    "explain": ("", f"'{ROOT / 'tests/unit/noisy_training.csv'}'"),
     "accuracy": ("", "--noise gaussian"),
     "plan": ("", "--promise difference"),
     "publication": ("", "--noise geometric"),
     "attack": ("", "--draws hundred"),
     "methods": ("", "--against discrete_gaussian"),
     "census": ("", f"'{ROOT / 'tests/unit/census_measurements.csv'}'"),
-    "tradeoff": ("", "--guarantee gaussian"),
+    "tradeoff": ("", "--guarantee gaussian", f"'{ROOT / 'tests/unit/noisy_training.csv'}'"),
     "cases": ("",),
 }
 """Settings in which every quantity of a command is told."""
