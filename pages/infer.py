@@ -19,16 +19,17 @@ with st.container(key="riskline-stage-infer"):
     left, centre = st.columns([1.0, 2.4], gap="medium")
 with left:
     form.choice("part", style="select")
-    ask(form)
+    own = ask(form)
 if form.values["part"] != "coverage":
     with st.expander(label("infer", "fold.more"), key="infer.more"):
         ask_more(form)
-chosen = InferInputs(**form.close())
-show.tries(tried(chosen.epsilon, "epsilon", held_case()))
+chosen = InferInputs(**form.close(), case=held_case())
+if chosen.part != "folder":
+    show.tries(tried(chosen.epsilon, "epsilon", held_case()))
 with centre:
     running = st.empty()
 shown, draws, older = drawn(chosen, running, afresh=form.from_link)
-view, refusal = show.view_or_last_good("infer", infer_view, shown, style(), draws)
+view, refusal = show.view_or_last_good("infer", infer_view, shown, style(), draws, own)
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=older or refusal is not None)

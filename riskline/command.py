@@ -520,7 +520,8 @@ def _estimate(given: list[str]) -> int:
 
     parser = _Parser(
         prog="riskline estimate",
-        usage="riskline estimate FOLDER COUNTS [--over COUNTS | --minus COUNTS] [--per N] [--level SHARE] [--json]",
+        usage="riskline estimate FOLDER COUNTS [--over COUNTS | --minus COUNTS | --posterior] [--per N] "
+        "[--level SHARE] [--json]",
         description=f"{_purpose('estimate')} COUNTS name a table, areas, categories and times, all of "
         "each where it is left out: 'table=Births; area=24,51; sex=f'.",
         epilog="examples:\n  riskline estimate births 'area=24001; sex=f'\n"
@@ -532,6 +533,8 @@ def _estimate(given: list[str]) -> int:
     parser.add_argument("counts", nargs="?", metavar="COUNTS", help="What is counted.")
     parser.add_argument("--over", metavar="COUNTS", help="Divide by these: a share where they hold the others.")
     parser.add_argument("--minus", metavar="COUNTS", help="Subtract these.")
+    exact = "What is believed of one area's count: its exact law, with no count below 0."
+    parser.add_argument("--posterior", action="store_true", help=exact)
     parser.add_argument("--per", metavar="N", default="1", help="Of a rate: for each 1,000, say; default: 1.")
     parser.add_argument("--level", metavar="SHARE", default="95%", help="How often the range holds; default: 95%%.")
     parser.add_argument("--json", action="store_true", help="Print kind, value, low and high as JSON.")
@@ -546,6 +549,7 @@ def _estimate(given: list[str]) -> int:
             asked.counts,
             over=asked.over,
             minus=asked.minus,
+            posterior=asked.posterior,
             per=asked.per,
             level=asked.level,
             as_json=asked.json,

@@ -16,7 +16,7 @@ from ui.link.case_links import LinkParts, parts_of
 from ui.link.page_table import page_entry
 from ui.views.memo import FIELDS, MemoInputs
 
-OF_A_CASE = ("memo", "lessons", "public", "publish")
+OF_A_CASE = ("memo", "lessons", "public", "publish", "infer")
 """Pages that are of the whole case, and not of parts that they ask for."""
 
 

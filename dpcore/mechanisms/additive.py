@@ -38,7 +38,7 @@ from dpcore.rounding import round_up
 _FARTHEST = -750.0  # log probability below that of any float
 _PANELS = 200
 _MOST_PLACES = 1 << 20
-_MOST_SUMMED = 2**23  # values of a sum of noises held at once
+MOST_SUMMED = 2**23  # values of a sum of noises held at once
 _KNOTS, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 
 
@@ -293,6 +293,13 @@ class NoiseMechanism(CountLaw):
             return float(self.half_width(level))
         raise self._unanswered("have a law of sums that is known")
 
+    def log_sum_pmf(self, total: FloatArray, terms: int) -> FloatArray:
+        """log P[so many independent noises add up to a whole total], also far in the tails.
+
+        Refused where the noise is not whole, or no such law of sums is known.
+        """
+        raise self._unanswered("have a law of whole sums that is known")
+
     def log_difference_tail(self, other: Self, distance: FloatArray) -> FloatArray:
         """log P[noise - other noise >= distance] for a distance above 0 and noise of one kind."""
         return self._log_mean(self.log_tail, other, distance)
@@ -529,8 +536,8 @@ class WholeNoise(NoiseMechanism):
             return float(self.half_width(level))
         reach = 12 * self.std * math.sqrt(terms) + 45 * self.std + 64
         size = 2 ** math.ceil(math.log2(2 * reach))
-        if size > _MOST_SUMMED:
-            rule = f"sum to at most {_MOST_SUMMED} values"
+        if size > MOST_SUMMED:
+            rule = f"sum to at most {MOST_SUMMED} values"
             raise Refused("counts and mechanism", rule, size, Code.TOO_LARGE)
         half = np.exp(np.asarray(self.log_pmf(np.arange(size // 2 + 1))))
         circle = np.concatenate([half, half[1:-1][::-1]])

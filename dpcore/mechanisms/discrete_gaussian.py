@@ -158,6 +158,12 @@ class DiscreteGaussian(WholeNoise):
             return float(DiscreteGaussian.from_sigma(self.sigma * math.sqrt(terms)).half_width(level)) / terms
         return super().half_width_of_mean(terms, level=level)
 
+    def log_sum_pmf(self, total: FloatArray, terms: int) -> FloatArray:
+        """log P[so many independent noises add up to a whole total], also far in the tails: wide sums are one."""
+        if self.sigma**2 >= _SMOOTH_SUM:
+            return np.asarray(discrete_gaussian_log_pmf(total, rho=self.concentration / terms))
+        return _lattice.log_sum_pmf(np.asarray(total, dtype=float), terms, self.concentration)
+
     def log_difference_tail(self, other: Self, distance: FloatArray) -> FloatArray:
         """log P[noise - other noise >= k] for k >= 1: one law where both are wide, else a sum over the narrower."""
         return self._log_difference(other, distance, discrete_gaussian_log_tail)

@@ -11,13 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from dpcore import _checks
+from dpcore._cache import cached_by_size
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, array, count, number, refuse_fractions, scalar_or_array, seeded
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import PureDP
 from dpcore.mechanisms import _lattice
 from dpcore.mechanisms._evidence import BEYOND, Evidence, TwoWorlds, two_sided
-from dpcore.mechanisms.additive import MARGIN, WholeNoise, log_tail_allowed, newton_of_slope
+from dpcore.mechanisms.additive import MARGIN, MOST_SUMMED, WholeNoise, log_tail_allowed, newton_of_slope
 from dpcore.mechanisms.losses import IntArray, Lattice, LossAtoms, LossParts
 
 
@@ -141,6 +142,17 @@ class Geometric(WholeNoise):
         """Sum of P[noise >= start + j] over j = 0, 1, ...: a geometric series."""
         return np.asarray(self.tail(start)) / -math.expm1(-self.rate)
 
+    def log_sum_pmf(self, total: FloatArray, terms: int) -> FloatArray:
+        """log P[so many independent noises add up to a whole total], also far in the tails."""
+        size = np.abs(total).astype(np.int64)
+        if terms == 1:
+            return np.asarray(self.log_pmf(size))
+        far = max(int(size.max(initial=0)), math.ceil(12 * self.std * math.sqrt(terms) + 45 / self.rate)) + 64
+        if far > MOST_SUMMED:
+            rule = f"sum to at most {MOST_SUMMED:,} to each side"
+            raise Refused("mechanism", rule, self, Code.TOO_LARGE, got=f"{far:,}")
+        return np.asarray(_log_sum_law(self.rate, terms, 2 ** math.ceil(math.log2(far)))[size])
+
     def log_difference_tail(self, other: Self, distance: FloatArray) -> FloatArray:
         """log P[noise - other noise >= k] for k >= 1, all terms positive: with a = e^-slow, b = e^-fast and r = b/a.
 
@@ -257,6 +269,27 @@ def _log_ratio_sum(k: FloatArray, gap: float) -> FloatArray:
     """log of 1 + r + … + r^(k-1) for r = e^-gap; -inf at k = 0."""
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(k if gap == 0 else np.expm1(-gap * k) / math.expm1(-gap)))
+
+
+@cached_by_size()
+def _log_sum_law(rate: float, terms: int, size: int) -> FloatArray:
+    """log P[sum of so many noises = s] for s = 0 … size - 1, all terms positive.
+
+    z G'(z)/G(z) of the generating function G = ((1-a)^2/((1-az)(1-a/z)))^n gives three neighbours one equation,
+    a (s-1+n) p(s-1) = (1+a^2) s p(s) - a (s+1-n) p(s+1): their ratios, p(s)/p(s-1) = a q(s), are stable from far out.
+    """
+    squared, beyond = math.exp(-2 * rate), math.ceil(20 / rate) + 64
+    ratio = 1 + (terms - 1) / (size + beyond)
+    ratios = np.ones(size)
+    for s in range(size + beyond - 1, 0, -1):
+        ratio = (s - 1 + terms) / ((1 + squared) * s - squared * (s + 1 - terms) * ratio)
+        if s < size:
+            ratios[s] = ratio
+    logs = np.cumsum(np.log(ratios) - rate * (np.arange(size) > 0))
+    logs -= logs.max()
+    logs -= math.log(2 * math.fsum(np.exp(logs).tolist()) - math.exp(logs[0]))
+    logs.flags.writeable = False
+    return np.asarray(logs)
 
 
 def _needed_rate(width: FloatArray, allowed: FloatArray) -> FloatArray:

@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 
 import dpcore
+from dpcore.adjustment import CountPosterior
 from dpcore.rounding import round_outward
 from riskline.case.fields import as_sentence
 from riskline.case.sheet import cell_number
@@ -20,9 +21,23 @@ HOW = (
     " are removed. The range is about the noise alone."
 )
 
+HOW_POSTERIOR = (
+    "Exact, from the noisy counts of all levels and the law of their noise, if before the release every count from 0 up"
+    " was as likely as any other: of this area, and of what lies beside it at each level. Neighbours and parts are read"
+    " as sums."
+)
+
 
 def estimated(
-    folder: str, counts: str, *, over: str | None, minus: str | None, per: str, level: str, as_json: bool
+    folder: str,
+    counts: str,
+    *,
+    over: str | None,
+    minus: str | None,
+    per: str,
+    level: str,
+    as_json: bool,
+    posterior: bool = False,
 ) -> str:
     """An estimate from a folder, in a sentence or as JSON.
 
@@ -30,11 +45,14 @@ def estimated(
     """
     if over is not None and minus is not None:
         raise NotTaken("Choose --over or --minus, not both.")
+    if posterior and (over is not None or minus is not None):
+        raise NotTaken("--posterior is of one count, without --over and --minus.")
     try:
         factor = cell_number("--per", per, 0, 1e9, open_low=True)
         held = cell_number("--level", level, 0, 1, open_low=True, open_high=True)
         estimates = Estimates(read_folder(Path(folder)), held)
         chosen = estimates.selection(counts)
+        law = estimates.posterior(chosen) if posterior else None
         if over is not None:
             found = estimates.ratio(chosen, estimates.selection(over))
         elif minus is not None:
@@ -47,6 +65,8 @@ def estimated(
         raise NotTaken(f"A file could not be used: {(error.strerror or 'it is no file').lower()}.") from None
     if found.kind != "rate" and factor != 1:
         raise NotTaken(f"--per is for a rate; this is a {found.kind}.")
+    if law is not None:
+        return _posterior_json(law, held) if as_json else f"{_posterior_sentence(law, held)}\n{HOW_POSTERIOR}"
     if as_json:
         return _json(found, factor, held)
     return f"{_sentence(found, factor, held)}\n{HOW}"
@@ -64,6 +84,23 @@ def _sentence(found: Estimate, factor: float, level: float) -> str:
     low, high = round_outward(scale * found.low, scale * found.high, digits)
     value = min(max(round(scale * found.value, digits), low), high)
     return f"About {value:,.12g}{unit}, between {low:,.12g} and {high:,.12g} {releases}."
+
+
+def _posterior_sentence(law: CountPosterior, level: float) -> str:
+    """The shortest range of a count, and how many noisy counts were left out."""
+    low, high = law.interval(level)
+    left = f" Noisy counts that were left out: {law.unread:,}." if law.unread else ""
+    sure = f"with a probability of {100 * level:g} %, given the noisy counts of all levels"
+    return f"Between {low:,} and {high:,} {sure}; most likely {law.mode:,}.{left}"
+
+
+def _posterior_json(law: CountPosterior, level: float) -> str:
+    """The law: probabilities of the counts from the first one on."""
+    low, high = law.interval(level)
+    told = {"riskline": dpcore.__version__, "format": 1, "command": "estimate", "kind": "posterior", "level": level}
+    numbers = {"low": low, "high": high, "mode": law.mode, "mean": law.mean, "left_out": law.unread}
+    rest = {"first": law.first, "probabilities": law.probabilities.tolist()}
+    return json.dumps({**told, **numbers, **rest}, indent=2)
 
 
 def _json(found: Estimate, factor: float, level: float) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
-from dpcore.adjustment import LeastSquares, ratio_interval
+from dpcore.adjustment import CountPosterior, LeastSquares, count_posterior, ratio_interval
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import noise_kind
 from riskline.case.fields import shown
@@ -67,10 +67,13 @@ class Selection:
 
     table : its name
     weights : by time, 1 for a count that is chosen, shape (areas, cells)
+    areas, cells : the numbers of those that are chosen
     """
 
     table: str
     weights: Mapping[str, NDArray[np.float64]]
+    areas: tuple[int, ...] = ()
+    cells: tuple[int, ...] = ()
 
     def holds(self, other: Selection) -> bool:
         """Whether each count of the other is one of these, or lies in one of these areas."""
@@ -106,9 +109,10 @@ class Estimates:
         times = _chosen(TIME, parts.get(TIME, ""), table.times)
         labels = {name: _chosen(name, parts.get(name, ""), values) for name, values in table.categories.items()}
         cells = [all(label in labels[name] for name, label in zip(labels, cell, strict=True)) for cell in table.cells]
-        weights = np.zeros((len(table.areas.codes), len(table.cells)))
-        weights[np.ix_(areas, np.flatnonzero(cells))] = 1.0
-        return Selection(table.name, dict.fromkeys(times, _at_parts(table, weights)))
+        weights, places = np.zeros((len(table.areas.codes), len(table.cells))), np.flatnonzero(cells)
+        weights[np.ix_(areas, places)] = 1.0
+        by_time = dict.fromkeys(times, _at_parts(table, weights))
+        return Selection(table.name, by_time, tuple(areas.tolist()), tuple(places.tolist()))
 
     def count(self, chosen: Selection) -> Estimate:
         """How many they are, between whole numbers of which none is negative."""
@@ -143,6 +147,19 @@ class Estimates:
         low, high = np.clip(ends if known else [-np.inf, np.inf], 0.0, 1.0 if share else np.inf).tolist()
         found = np.clip(value / whole, low, high) if known else np.nan
         return Estimate("share" if share else "rate", float(found), low, high)
+
+    def posterior(self, chosen: Selection) -> CountPosterior:
+        """The exact law of the count of one area and time, given all noisy counts of a table and that none is below 0.
+
+        Raises Refused where several are chosen, or the noise is too wide for it.
+        """
+        for name, some in ((AREA, chosen.areas), (TIME, tuple(chosen.weights))):
+            if len(some) != 1:
+                raise Refused(name, "be one for a posterior", None, Code.UNSUPPORTED, got=f"{len(some)}")
+        (area,), (time,) = chosen.areas, chosen.weights
+        table = self.folder.tables[chosen.table]
+        noise = [table.laws.get(table.areas.levels[level]) for level in table.areas.level_of]
+        return count_posterior(table.noisy(time), noise=noise, area=area, cells=chosen.cells)
 
     def _deviations(self, *chosen: Selection) -> float:
         return max(deviations(self.folder.tables[one.table].noise, self.level) for one in chosen)

@@ -74,3 +74,12 @@ def stopped_run() -> Run:
     assert run.wait(60)
     run.state = State.STOPPED
     return run
+
+
+def bring(test, files: list[tuple[str, bytes]]) -> None:
+    """Bring the files of a noisy folder."""
+    (box,) = [box for box in test.file_uploader if "Files of the folder" in box.label]
+    assert box.proto.max_upload_size_mb == 5
+    assert box.proto.multiple_files
+    box.set_value([(name, content, "text/csv") for name, content in files])
+    sound(test.run())

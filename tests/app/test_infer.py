@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.app.opened_page import answer, open_page, sound, stopped_run, text_of
+from tests.app.opened_page import answer, bring, open_page, sound, stopped_run, text_of
+from tests.noisy_folders import files_of, release, written
 
 pytestmark = pytest.mark.usefixtures("runs_here")
 
@@ -69,3 +72,23 @@ def test_typed_sums_are_computed_when_they_are_all_there() -> None:
     assert len(runs) == 2
     assert "riskline-stale" not in answer(test)
     assert answer(test) != told
+
+
+def test_a_noisy_folder_is_the_one_that_publish_holds(tmp_path: Path) -> None:
+    test = open_page("infer", part="folder", data="own", area="2")
+    sound(test)
+    assert any("No folder yet" in one.value for one in test.info)
+    bring(test, files_of(written(tmp_path, release(name="Winter babies"))))
+    assert not test.info
+    assert "_own_folder" in test.session_state
+    assert any("2 tables, 64 areas" in one.value for one in test.caption)
+    for name, place in (("time", 2), ("of_level", 2), ("cell", 3), ("table", 2)):
+        test.selectbox(key=f"infer.{name}").set_value(place)
+        sound(test.run())
+    assert "All (Deaths" in text_of(test)
+    assert "given all levels" in text_of(test)
+    assert set(test.query_params) == {"part", "data", "table", "time", "of_level", "cell"}
+    assert "Winter" not in str(test.query_params)
+    next(one for one in test.button if one.label == "Forget this folder").click()
+    sound(test.run())
+    assert "_own_folder" not in test.session_state

@@ -6,20 +6,12 @@ from pathlib import Path
 
 from riskline.case.link import write_case
 from riskline.case.value import Case
-from tests.app.opened_page import open_page, sound, text_of
+from tests.app.opened_page import bring, open_page, sound, text_of
 from tests.noisy_folders import files_of, release, written
 
 
 def told(test) -> str:
     return "\n".join(element.value for element in test.error).replace("\\", "")
-
-
-def bring(test, files: list[tuple[str, bytes]]) -> None:
-    (box,) = [box for box in test.file_uploader if "Files of the folder" in box.label]
-    assert box.proto.max_upload_size_mb == 5
-    assert box.proto.multiple_files
-    box.set_value([(name, content, "text/csv") for name, content in files])
-    sound(test.run())
 
 
 def test_a_noisy_folder_is_taken_kept_in_the_session_and_forgotten(tmp_path: Path) -> None:

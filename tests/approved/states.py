@@ -375,6 +375,11 @@ STATES: dict[str, dict[str, str]] = {
         "regression of one's own sums, waiting": "part=regression&sums=own&draw_seed=2",
         "coverage": "part=coverage",
         "lengths": "part=coverage&measure=length&population=middle&study_epsilon=1",
+        "a count of a noisy folder": "part=folder",
+        "few people of a block, under a decided ρ": "part=folder&area=25&cell=2&level=0.9&"
+        + _of(Case(secret="presence").decided(value=0.1, currency="rho")),
+        "a block group": "part=folder&of_level=2&area=2&cell=3",
+        "a folder that nobody has uploaded": "part=folder&data=own",
     },
     "how_we_know": {
         "as it opens": "",

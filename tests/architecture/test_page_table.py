@@ -40,7 +40,7 @@ IN_OTHER_WORDS: dict[tuple[str, str], dict[str, set[str]]] = {
     **{("plan", f"answer_{kind}"): {"who": {"headline"}} for kind in ("cap", "difference")},  # whose rule it is
     ("how_we_know", "peers_head"): {"share": {"excess"}},  # the difference itself
     **{("memo", name): {"many": set()} for name in ("districts", "one_district")},  # of what a count is: in its title
-    ("infer", "answer"): {"beyond": {"level"}},  # the probability inside instead of outside
+    **{("infer", name): {"beyond": {"level"}} for name in ("answer", "folder")},  # the probability inside, not outside
 }
 """Numbers and words of the plain voice that the technical one says by others, and by which."""
 

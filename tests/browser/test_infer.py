@@ -49,3 +49,13 @@ def test_the_regression_is_computed_on_demand(open_page: OpenPage, app: str) -> 
     expect(page).to_have_url(re.compile("compute=yes"))
     expect(answer(page)).to_contain_text("The line rises by", timeout=60_000)
     expect(page.get_by_role("button", name="Stop drawing")).to_have_count(0)
+
+
+def test_a_count_of_a_noisy_folder_follows_its_area(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/infer?part=folder&area=3&cell=1")
+    expect(answer(page)).to_contain_text("Block 3, under voting age: between")
+    expect(page.locator(".js-plotly-plot")).to_have_count(1)
+    pick(page, "Areas", "county")
+    expect(answer(page)).to_contain_text("Invented county, under voting age: between")
+    expect(page).to_have_url(re.compile("of_level=3"))
+    expect(shown(page, "--posterior", exact=False).first).to_be_visible()

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from dpcore import mechanisms as m
+from dpcore.errors import Refused
 from tests.each import each
 
 INTEGER_NOISE = [
@@ -41,6 +42,34 @@ def test_integer_noise_agrees_with_plain_sums_of_its_probabilities(noise: Any) -
     assert noise.tail(2.5) == noise.tail(3)
     assert noise.probability_within(3) == pytest.approx(pmf[abs(REACH) <= 3].sum(), rel=1e-12)
     assert np.exp(noise.log_cdf(np.array([1, 2]))) == pytest.approx([noise.cdf(1), noise.cdf(2)])
+
+
+@pytest.mark.parametrize("terms", [1, 2, 3, 17])
+@pytest.mark.parametrize("noise", INTEGER_NOISE, ids=str)
+def test_the_law_of_a_sum_is_that_of_adding_up_one_by_one(noise: Any, terms: int) -> None:
+    one = total = noise.pmf(REACH)
+    for _ in range(terms - 1):
+        total = np.convolve(total, one)
+    middle, sums = total.size // 2, np.arange(-60, 61)
+    found = noise.log_sum_pmf(sums.astype(float), terms)
+    there = total[middle + sums] > 1e-200
+    assert found[there] == pytest.approx(np.log(total[middle + sums][there]), rel=1e-11, abs=1e-11)
+    assert np.exp(noise.log_sum_pmf(np.arange(-3000, 3001.0), terms)).sum() == pytest.approx(1, abs=1e-12)
+
+
+def test_a_sum_of_many_noises_is_exact_far_out_and_continuous_noise_has_none() -> None:
+    """Of negative binomials: P(s) is a sum over j of nb(j) nb(j + s), at 40 digits."""
+    noise, terms = m.Geometric(epsilon=0.25), 500
+    with mpmath.workdps(40):
+        a = mpmath.exp(-mpmath.mpf("0.25"))
+        for s in (0, 1, 40, 900, 2500):
+            scale = (1 - a) ** (2 * terms) * a**s * mpmath.binomial(terms + s - 1, s)
+            exact = mpmath.log(scale * mpmath.hyp2f1(terms, terms + s, s + 1, a**2))
+            assert noise.log_sum_pmf(np.array([-float(s)]), terms)[0] == pytest.approx(float(exact), abs=1e-9)
+    with pytest.raises(Refused, match="sum to at most"):
+        m.Geometric(epsilon=1e-6).log_sum_pmf(np.zeros(1), 10)
+    with pytest.raises(Refused, match="law of whole sums"):
+        m.Laplace(epsilon=1.0).log_sum_pmf(np.zeros(1), 2)
 
 
 @pytest.mark.parametrize("noise", INTEGER_NOISE, ids=str)

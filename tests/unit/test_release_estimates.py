@@ -326,12 +326,43 @@ def test_estimate_says_whole_people_and_when_nothing_is_known(written: Path) -> 
     assert re.match(r"About \d+(\.\d)? %, between \d+(\.\d)? and \d+(\.\d)? in 95", share)
 
 
+def test_estimate_tells_the_law_of_one_count(written: Path) -> None:
+    """The law of girls in a county of 30 whose noisy counts are those of the folder, by counting up."""
+    released = folder(np.random.default_rng(2)).tables["Births"]
+    own = "table=Births; area=24001; sex=f; time=Feb"
+    document = json.loads(told("estimate", str(written), own, "--posterior", "--json").out)
+    (state, _, county, beside, _) = released.values[1, :, 0].tolist()
+    rho = {level: 0.5 / scale**2 for level, scale in SCALES.items()}
+    counts = np.arange(150)
+    logs = -rho["county"] * ((county - counts[:, None]) ** 2 + (beside - counts) ** 2)
+    law = np.exp(logs - rho["state"] * (state - counts[:, None] - counts) ** 2).sum(axis=1)
+    law /= law.sum()
+    found = np.zeros(150)
+    found[document["first"] :][: len(document["probabilities"])] = document["probabilities"]
+    assert found == pytest.approx(law, abs=1e-10)
+    assert document["kind"] == "posterior"
+    assert document["left_out"] == 0
+    held = law[document["low"] : document["high"] + 1].sum()
+    assert 0.95 <= held < 0.95 + law[document["low"]] + law[document["high"]]
+    said = told("estimate", str(written), own, "--posterior").out
+    low, high, mode = (document[name] for name in ("low", "high", "mode"))
+    assert said.startswith(
+        f"Between {low} and {high} with a probability of 95 %, given the noisy counts of all levels;"
+    )
+    assert f"most likely {mode}.\nExact" in said
+    both = told("estimate", str(written), "table=Births; area=24001; time=Feb", "--posterior", "--json").out
+    assert json.loads(both)["mode"] > mode
+
+
 def test_estimate_refuses_in_a_sentence(written: Path, tmp_path: Path) -> None:
     births = "table=Births"
     for given, words in (
         ((str(written), "sex=f"), "Table must be one of Births; Deaths; got ''"),
         ((str(tmp_path), births), "must hold a record.json"),
         ((str(written), births, "--over", births, "--minus", births), "Choose --over or --minus, not both."),
+        ((str(written), births, "--posterior"), "Area must be one for a posterior; got 2"),
+        ((str(written), f"{births}; area=24", "--posterior"), "Time must be one for a posterior; got 2"),
+        ((str(written), births, "--minus", births, "--posterior"), "--posterior is of one count, without --over"),
         ((str(written), births, "--per", "1000"), "--per is for a rate; this is a count."),
         ((str(written), births, "--level", "1"), "--level must lie in (0, 1); got '1'"),
         ((str(written),), "riskline estimate needs a folder and counts"),

@@ -10,12 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore.adjustment import count_posterior
 from dpcore.inference import ConjugatePrior, NoisyMoments, posterior
 from dpcore.inference.coverage import coverage_table
+from riskline.case.value import EXAMPLE, Case
+from tests.noisy_folders import release, written, zipped
 from ui.pictures.style import Style
 from ui.views.infer import FIELDS, InferInputs, infer_view, learned
 from ui.views.infer.learned import drawn_release, outwards
 from ui.views.infer.view import COMMAND, regression_draws
+from ui.views.publish.held import Held, example, read_upload
 from ui.views.shared.typed_table import read_values
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
@@ -385,3 +389,88 @@ def test_a_belief_before_that_reaches_beyond_the_bounds_says_that_it_does_not_kn
         assert flat is not None
         assert words in bell.reading
         assert words not in flat.reading
+
+
+# ---- a noisy folder --------------------------------------------------------------------------------------------------
+
+
+def law_of(held: Held, area: int, cells: list[int], time: int = 0, table: int = 0) -> Any:
+    """The law of a count of a folder by its own table, one entry of noise for each area."""
+    one = list(held.folder.tables.values())[table]
+    noise = [one.laws.get(one.areas.levels[level]) for level in one.areas.level_of]
+    return count_posterior(one.noisy(one.times[time]), noise=noise, area=area, cells=cells)
+
+
+def test_a_count_of_a_folder_is_said_with_its_range_beside_its_noisy_count() -> None:
+    view, held = infer_view(InferInputs(part="folder", area=3, cell=1), PLAIN), example(EXAMPLE, 1)
+    found = law_of(held, 7, [0])  # the third block, after the county and four groups
+    low, high = found.interval(0.95)
+    assert view.answer == (
+        f"**Block 3, under voting age**: between **{low}** and **{high}** given all levels, "
+        "except with a probability of 5 in 100."
+    )
+    assert view.main is not None
+    noisy = int(held.folder.tables["People"].values[0, 7, 0])
+    half = held.folder.tables["People"].half_width("block")
+    assert (
+        f"**{noisy}**, alone **{noisy - half}** to **{noisy + half}**; all levels: most likely **{found.mode}**"
+        in (view.main.reading.replace("\u2212", "-"))
+    )
+    at, posterior, alone = (view.main.numbers.column(name).numbers for name in ("at", "posterior", "alone"))
+    assert posterior[at == found.mode] == pytest.approx(found.probabilities.max())
+    assert posterior[at < 0] == pytest.approx(0)
+    assert alone[at == noisy] == pytest.approx(held.folder.tables["People"].laws["block"].probability_exact, rel=1e-6)
+    assert view.command == "riskline estimate folder 'area=9103; age=under voting age' --posterior"
+    assert "Depends on the belief before" in view.small_print
+
+
+def test_several_cells_are_one_count_and_a_wider_level_is_read_with_its_parts() -> None:
+    held = example(EXAMPLE, 1)
+    for chosen, area in (({"cell": 3}, 5), ({"cell": 3, "of_level": 2, "area": 2}, 2), ({"cell": 2, "of_level": 3}, 0)):
+        found = law_of(held, area, [1] if chosen["cell"] == 2 else [0, 1])
+        low, high = found.interval(0.8)
+        answer = infer_view(InferInputs(part="folder", level=0.8, **chosen), PLAIN).answer
+        assert f"between **{low:,}** and **{high:,}** given all" in answer
+        assert "20 in 100" in answer
+
+
+def test_a_budget_in_rho_brings_its_own_noise() -> None:
+    case = Case(secret="presence").decided(value=0.05, currency="rho")
+    view = infer_view(InferInputs(part="folder", case=case), TECHNICAL)
+    low, high = law_of(example(case, 1), 5, [0]).interval(0.95)
+    assert f"x \u2208 [**{low}**, **{high}**]" in view.answer
+    assert "Noise: discrete Gaussian noise" in view.small_print
+
+
+def test_a_folder_of_ones_own_is_read_by_its_labels_and_totals(tmp_path: Any) -> None:
+    held = read_upload(zipped(written(tmp_path, release(exact="nation"))))
+    view = infer_view(InferInputs(part="folder", data="own", time=2, area=4, cell=2), PLAIN, None, held)
+    low, high = law_of(held, 7, [1], time=1).interval(0.95)
+    assert view.answer.startswith("**3 <b>, f, 1+ (Births, Feb)**: between ")
+    assert f"**{low}** and **{high}**" in view.answer
+    assert view.python is None
+    assert "Simulated" not in view.small_print
+    missing = infer_view(InferInputs(part="folder", data="own"), PLAIN)
+    assert missing.notes == ("No folder yet: this is the invented county.",)
+
+
+def test_counts_that_are_left_out_are_said(tmp_path: Any) -> None:
+    held = read_upload(zipped(written(tmp_path, release())))
+    view = infer_view(InferInputs(part="folder", data="own"), PLAIN, None, held)
+    assert "Unread" not in view.small_print
+    births, _ = release()
+    areas = replace(
+        births.areas,
+        codes=(*births.areas.codes, "S9"),
+        names=(*births.areas.names, ""),
+        parents=(*births.areas.parents, "US"),
+        level_of=(*births.areas.level_of, 1),
+    )
+    assert areas.levels[1] == "state"
+    values = np.concatenate([births.values, births.values[:, :1] * 0 + 7], axis=1)
+    odd = replace(births, areas=areas, values=values, totals=None, scales={**births.scales, "state": 3.0})
+    (tmp_path / "odd").mkdir()
+    held = read_upload(zipped(written(tmp_path / "odd", [odd])))
+    view = infer_view(InferInputs(part="folder", data="own", cell=1, area=4), PLAIN, None, held)
+    assert view.refusal is None
+    assert re.search(r"Unread: \d+ counts of unequal parts\.", view.small_print)

@@ -8,11 +8,15 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from riskline.case.value import EXAMPLE
+from ui.ask.publish import ask_parts, ask_release
 from ui.frame.form import Form, put, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.runs.follow import asked, follow, latest, leave
+from ui.views.infer.folder import SEED
 from ui.views.infer.learned import LARGEST, MOST_VALUES, SUMS, InferInputs, drawn_release
 from ui.views.infer.view import regression_draws
+from ui.views.publish.held import Held, example
 from ui.views.shared.typed_table import LARGEST_FILE, read_values
 from ui.words.catalogue import label
 
@@ -22,8 +26,13 @@ ASKED = "_regression_asked"
 """The numbers that a reader last had computed: typed sums wait for the button, because they come one by one."""
 
 
-def ask(form: Form) -> None:
-    """The control that matters most for the chosen question, and what belongs beside it."""
+def ask(form: Form) -> Held | None:
+    """The control that matters most for the chosen question, and what belongs beside it; the noisy folder held."""
+    if form.values["part"] == "folder":
+        own = ask_release(form)
+        shown = own or example(EXAMPLE, SEED)  # its parts have the same names under every case
+        ask_parts(form, shown, "table", "time", "level", "cell", "area", level="of_level")
+        return own
     if form.values["part"] == "regression":
         form.number("epsilon_each")
         form.flag("compute")
@@ -40,6 +49,7 @@ def ask(form: Form) -> None:
                 form.slider("guess", low=low, high=high)
         elif form.values["prior"] == "power":
             form.slider("power")
+    return None
 
 
 def _ask_own_values(form: Form) -> None:
@@ -65,6 +75,9 @@ def _draw(form: Form, content: bytes) -> None:
 
 def ask_more(form: Form) -> None:
     """The data and the rest of the belief: the sums of a regression, or what was published of values in bounds."""
+    if form.values["part"] == "folder":
+        form.ask("level")
+        return
     if form.values["part"] == "regression":
 
         def ask_sums() -> None:

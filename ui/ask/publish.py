@@ -14,7 +14,7 @@ from ui.frame import show
 from ui.frame.form import Form, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.frame.view_workers import computed_by_worker
-from ui.views.publish.held import LARGEST_UPLOAD, PARTS, Held, Offered, read_upload, word
+from ui.views.publish.held import LARGEST_UPLOAD, PARTS, Held, Offered, PublishInputs, read_upload, word
 from ui.words.catalogue import option_words
 from ui.words.refusals import UNCOMPUTABLE
 
@@ -41,9 +41,10 @@ def _forget(form: Form) -> None:
 
 def ask_release(form: Form) -> Held | None:
     """Which release is shown: the example, or the folder that this session holds; that one, if any."""
-    if form.choice("data", style="select") != "own":
-        form.number("seed")
-        form.draw_again()
+    if form.choice("data", option_words("publish", "data"), style="select") != "own":
+        if "seed" in form.fields:
+            form.number("seed")
+            form.draw_again()
         return None
     with st.popover(word("own"), width="stretch"):
         ask_file(word("own.file"), FILE, lambda files: _take(form, files), most=LARGEST_UPLOAD, several=True)
@@ -58,12 +59,16 @@ def ask_release(form: Form) -> Held | None:
     return held
 
 
-def ask_parts(form: Form, held: Held, *names: str) -> None:
-    """Parts of a release, each from a list that depends on those before; not where a list has but one."""
+def ask_parts(form: Form, held: Held, *names: str, level: str = "level") -> None:
+    """Parts of a release, each from a list that depends on those before; not where a list has but one.
+
+    `level` is what the page calls the choice of a level.
+    """
     for name in names:
-        words = Offered(held.folder, form.values).words[name]
+        chosen = {**vars(PublishInputs()), **form.values, "level": form.values[level]}
+        words = Offered(held.folder, chosen).words[name]
         if len(words) > 1:
-            form.pick(name, words)
+            form.pick(level if name == "level" else name, words)
 
 
 def ask_question(form: Form, held: Held) -> None:

@@ -13,7 +13,9 @@ from dpcore import inference
 from dpcore._properties import cached_property
 from dpcore.inference import ConjugatePrior, NoisyMoments, NoisySums, Posterior, Prior, RegressionPrior
 from riskline.case.declaration import count, flag, number, option
+from riskline.case.value import EXAMPLE, Case
 from ui.link.page_table import fields_of
+from ui.views.publish.held import PLACES, PublishInputs
 from ui.views.shared.promise import PageInMaking
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import SPOKEN, label, say
@@ -33,7 +35,7 @@ DIGITS_OF_NOISE = 3
 class InferInputs:
     """What a reader chose on this page."""
 
-    part: str = option("moments", "regression", "coverage")
+    part: str = option("moments", "regression", "coverage", "folder")
     n: int = count(43, low=2, high=MOST_VALUES)
     lower: float = number(0.0, low=-LARGEST, high=LARGEST)
     upper: float = number(100.0, low=-LARGEST, high=LARGEST)
@@ -66,6 +68,19 @@ class InferInputs:
     population: str = option("low", "middle")
     study_epsilon: str = option("0.1", "1")
     measure: str = option(*MEASURES)
+    data: str = option("example", "own")
+    table: int = count(1, **PLACES)
+    time: int = count(1, **PLACES)
+    of_level: int = count(1, **PLACES)
+    cell: int = count(1, **PLACES)
+    area: int = count(1, **PLACES)
+    case: Case = EXAMPLE
+
+    @property
+    def of_folder(self) -> PublishInputs:
+        """What of a folder is chosen, as the page that publishes one calls it."""
+        same = {name: getattr(self, name) for name in ("data", "table", "time", "cell", "area", "case")}
+        return PublishInputs(level=self.of_level, **same)
 
     @property
     def epsilon(self) -> float:
@@ -102,7 +117,7 @@ class InferInputs:
         return RegressionPrior(guess, weight, self.shape, self.rate)
 
 
-FIELDS = fields_of("infer", InferInputs, "case")
+FIELDS = fields_of("infer", InferInputs, "case", "publish")
 
 
 def drawn_release(values: list[float], *, generator: np.random.Generator, **known: float) -> NoisyMoments:

@@ -19,7 +19,9 @@ from ui.pictures.marks import Axis, Band, Dots, Level, Line, Mark
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table, table_of
+from ui.views.infer.folder import folder_parts
 from ui.views.infer.learned import MEASURES, SUMS, InferInputs, Learned, ends
+from ui.views.publish.held import Held
 from ui.views.shared.promise import PageAnswer, refusing
 from ui.words.catalogue import label, say
 from ui.words.phrasing import frequency, plain_number, rounded
@@ -324,8 +326,15 @@ class InferView(PageAnswer):
 
 
 @refusing(InferView, "", *UNCOMPUTABLE)
-def infer_view(inputs: InferInputs, style: Style, draws: RegressionPosterior | str | None = None) -> InferView:
-    """The page for these choices; `draws` are those of the regression once made, or why there are none."""
+def infer_view(
+    inputs: InferInputs, style: Style, draws: RegressionPosterior | str | None = None, own: Held | None = None
+) -> InferView:
+    """The page for these choices; `draws` are those of the regression once made, or why there are none.
+
+    `own` is the noisy folder that somebody brought.
+    """
+    if inputs.part == "folder":
+        return InferView(**folder_parts(inputs, style, own))
     if inputs.part == "regression":
         return InferView(**regression_parts(inputs, style, draws))
     if inputs.part == "coverage":

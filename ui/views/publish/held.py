@@ -301,6 +301,10 @@ class Offered:
         """What an area is called."""
         return called(self.table.areas.names[area] or self.table.areas.codes[area])
 
+    def what(self, area: int, cell: Sequence[str]) -> str:
+        """What is counted of an area."""
+        return ", ".join((self.name(area), *map(called, cell)))
+
     def among(self, table: PublishedTable, *, timed: bool = False) -> str:
         """A table in brackets where there are several, with the chosen time where that is one of several."""
         named = [table.name] * (len(self._tables) > 1) + [self.time] * (timed and self._is_timed(table))

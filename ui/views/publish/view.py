@@ -199,9 +199,9 @@ class _Page:
     def _estimate(self, **context: Any) -> str:
         """The chosen estimate with its range, in a sentence."""
         part, found = self.part, self.found
-        who, against = (self._what(part.area, part.cell), self._what(part.area, part.other_cell))
+        who, against = (part.what(part.area, part.cell), part.what(part.area, part.other_cell))
         if found.kind == "difference":
-            against = self._what(part.other_area, part.cell)
+            against = part.what(part.other_area, part.cell)
         among = part.among(part.table, timed=True)
         if part.wanted == "ratio" and part.other_table is not part.table:
             who, against, among = who + among, against + part.among(part.other_table, timed=True), ""
@@ -212,9 +212,6 @@ class _Page:
         if part.is_exact(self.estimates, part.area) and (low.digits == high.digits or found.value == 1):
             return self.say("exactly", what=what, value=Exact(found.value, SPOKEN[found.kind]).digits)
         return self.say("estimate", what=what, low=low.digits, high=high.digits, **context)
-
-    def _what(self, area: int, cell: Sequence[str]) -> str:
-        return ", ".join((self.part.name(area), *map(called, cell)))
 
     # ---- pictures ----------------------------------------------------------------------------------------------------
 
