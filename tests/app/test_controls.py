@@ -39,7 +39,8 @@ WITHOUT_WIDGET = {
     },
     # the line and whose secret: the strip's and those of *Choose a budget*
     "methods": {field.name for field in page_entry("methods").fields if field.of_case} - {"prior"},
-    "publish": {"table", "time", "other_table"},  # of a reader's folder: tests/app/test_publish.py
+    # of a reader's folder, and a list of several: tests/app/test_publish.py
+    "publish": {"table", "time", "other_table", "more_areas"},
     "infer": {"table", "time"},  # of a reader's folder: tests/app/test_infer.py
     "play": {"bets", "told"},  # buttons
     "block": {"draws"},  # a button

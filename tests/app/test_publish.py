@@ -57,6 +57,22 @@ def test_a_case_that_contradicts_itself_is_refused_in_a_sentence() -> None:
     assert len(test.selectbox) >= 4
 
 
+def test_several_areas_are_chosen_in_a_list_and_stand_in_the_link() -> None:
+    test = open_page("publish", area="3", more_areas="4~3~9~99")
+    sound(test)
+    assert "Block 3 and 2 more, under voting age" in text_of(test)
+    box = test.multiselect(key="publish.more_areas")
+    assert box.value == [4, 9]
+    assert not any(option.startswith("Block 3 ") for option in box.options)
+    box.set_value([4])
+    sound(test.run())
+    assert "Block 3 and 1 more" in text_of(test)
+    assert test.query_params["more_areas"] == "4"
+    test.selectbox(key="publish.area").set_value(4)
+    sound(test.run())
+    assert "Block 4, under" in text_of(test)
+
+
 def test_no_difference_is_offered_where_there_is_one_area() -> None:
     questions = open_page("publish").selectbox(key="publish.wanted").options
     assert questions == ["how many", "a difference", "a share or rate"]

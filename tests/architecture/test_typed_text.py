@@ -18,8 +18,8 @@ FILES = sorted([ROOT / "app.py", *(ROOT / "pages").glob("*.py"), *(ROOT / "ui").
 MARKDOWN = {
     *("button", "caption", "checkbox", "download_button", "error", "expander", "file_uploader", "header", "info"),
     "form_submit_button",
-    *("link_button", "markdown", "number_input", "page_link", "pills", "popover", "radio", "segmented_control"),
-    *("selectbox", "slider", "spinner", "text_area", "text_input", "toggle", "warning"),
+    *("link_button", "markdown", "multiselect", "number_input", "page_link", "pills", "popover", "radio"),
+    *("segmented_control", "selectbox", "slider", "spinner", "text_area", "text_input", "toggle", "warning"),
 }
 """Calls that read some of what they are given as Markdown; `html` reads it as HTML."""
 NEITHER = {

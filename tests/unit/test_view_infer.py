@@ -412,9 +412,8 @@ def test_a_count_of_a_folder_is_said_with_its_range_beside_its_noisy_count() -> 
     assert view.main is not None
     noisy = int(held.folder.tables["People"].values[0, 7, 0])
     half = held.folder.tables["People"].half_width("block")
-    assert (
-        f"**{noisy}**, alone **{noisy - half}** to **{noisy + half}**; all levels: most likely **{found.mode}**"
-        in (view.main.reading.replace("\u2212", "-"))
+    assert f"**{noisy}**, alone **{noisy - half}** to **{noisy + half}**; all levels: most likely **{found.mode}**" in (
+        view.main.reading.replace("\u2212", "-")
     )
     at, posterior, alone = (view.main.numbers.column(name).numbers for name in ("at", "posterior", "alone"))
     assert posterior[at == found.mode] == pytest.approx(found.probabilities.max())

@@ -255,6 +255,9 @@ def test_of_a_level_with_one_area_no_difference_is_said(tmp_path: Path) -> None:
         {"area": 2, "cell": 1, "wanted": "ratio"},
         {"area": 7, "cell": 5, "wanted": "ratio", "other_table": 2},
         {"table": 2, "level": 2},
+        {"area": 7, "more_areas": (2, 9, 11), "cell": 3},
+        {"area": 7, "more_areas": (2, 9), "cell": 5, "wanted": "difference", "other_area": 4},
+        {"area": 2, "more_areas": (3,), "cell": 1, "wanted": "ratio"},
     ],
 )
 def test_the_command_of_the_page_says_the_same(chosen: dict[str, Any]) -> None:
@@ -275,7 +278,10 @@ def test_the_command_of_the_page_says_the_same(chosen: dict[str, Any]) -> None:
         assert said.startswith("Nothing is known")
         assert "nothing is known" in view.answer
         return
-    for key in ("value", "low", "high"):
+    if more := chosen.get("more_areas"):  # the picture is of each, the answer of all together
+        assert f" and {len(more)} more" in view.answer
+        assert list(column(view.estimates, "chosen")).count(1) == 1 + len(more)
+    for key in () if more else ("value", "low", "high"):
         assert column(view.estimates, key)[place_of] == pytest.approx(found[key], abs=1e-9)
     assert not (column(view.estimates, "value") < column(view.estimates, "low")).any()
     if found["kind"] != "rate":
@@ -302,6 +308,17 @@ def test_what_has_no_noise_is_said_to_be_exact_and_a_range_that_was_cut_off_is_n
     )
     assert "between **0** and **0**, a range that holds in 95" in own(folder, cell=1).answer
     assert "a range that holds in 95" in own(folder, level=2, cell=1).answer
+
+
+def test_several_areas_are_summed_by_the_normal_equations_and_only_once() -> None:
+    held, weights = example(Case(), 1), np.zeros((33, 2))
+    weights[[5, 8, 20], 0] = 1
+    low, high = ends(held, weights)
+    for more in ((4, 16), (1, 4, 16, 900)):
+        answer = publish_view(PublishInputs(area=1, more_areas=more), PLAIN).answer
+        assert f"**Block 1 and 2 more, under voting age**: between **{low}** and **{high}**" in answer
+    whole = publish_view(PublishInputs(area=1, more_areas=tuple(range(2, 29)), wanted="difference"), PLAIN)
+    assert "Block 1 and 27 more, under voting age**: between" in whole.answer
 
 
 def test_of_many_areas_some_are_drawn_and_the_chosen_one_is_among_them(tmp_path: Path) -> None:

@@ -72,9 +72,11 @@ def ask_parts(form: Form, held: Held, *names: str, level: str = "level") -> None
 
 
 def ask_question(form: Form, held: Held) -> None:
-    """Which area, and what of it."""
+    """Which areas, and what of them."""
     ask_parts(form, held, "area")
-    words = option_words(form.stem, "wanted")
-    if Offered(held.folder, form.values).areas.size == 1:
+    if others := Offered(held.folder, form.values).words["more_areas"]:
+        form.pick_several("more_areas", others)
+    words, part = option_words(form.stem, "wanted"), Offered(held.folder, form.values)
+    if len(part.together) == part.areas.size:
         words = {name: said for name, said in words.items() if name != "difference"}
     ask_parts(form, held, *OF_A_QUESTION[form.choice("wanted", words, style="select")])

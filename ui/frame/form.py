@@ -320,6 +320,15 @@ class Form:
         self.values[name] = field.default if first else chosen
         return int(chosen)
 
+    def pick_several(self, name: str, words: Mapping[int, str]) -> tuple[int, ...]:
+        """Any of a list that depends on other choices; their numbers go into the link, the default is none."""
+        control = self._control(name, [number for number in self.values[name] if number in words])
+        key = control["key"]
+        st.session_state[key] = [number for number in st.session_state[key] if number in words]
+        chosen = st.multiselect(options=[*words], format_func=lambda number: words[number], placeholder="", **control)
+        self.values[name] = tuple(sorted(chosen))
+        return tuple(chosen)
+
     @staticmethod
     def _show_new_words(key: str, words: Mapping[int, str]) -> None:
         """Have a browser write a choice anew that is called otherwise now: a list keeps the words it was set by."""

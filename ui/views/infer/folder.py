@@ -82,7 +82,7 @@ class _OfFolder(PageInMaking):
         numbers |= {"alone_low": noisy - half, "alone_high": noisy + half}
         context: dict[str, object] = {name: counted(value, "nearest") for name, value in numbers.items()}
         context |= {
-            "what": part.what(part.area, part.cell) + part.among(part.table, timed=True),
+            "what": part.what(part.cell, part.area) + part.among(part.table, timed=True),
             "level": f"{plain_number(100 * self.inputs.level, 3)} %",
             "beyond": frequency(1 - self.inputs.level),
             "noise": part.table.laws[part.level].label,

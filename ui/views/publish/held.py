@@ -26,13 +26,14 @@ from dpcore.publication import CountTable, Publication
 from dpcore.schema import Moves
 from riskline.answers import budget_together
 from riskline.case.decision import CURRENCIES
-from riskline.case.declaration import count, option
+from riskline.case.declaration import count, custom, option
 from riskline.case.promise import promise_of, records_together
 from riskline.case.value import EXAMPLE, Case, State
 from riskline.release.areas import AreaList, areas_of_rows
 from riskline.release.estimates import Estimate, Estimates, Selection
 from riskline.release.folder import AREAS, RECORD, PublishedTable, ReleaseFolder, law_of, read_folder, read_record
 from ui.link.page_table import fields_of
+from ui.views.shared.typed_table import decode_list
 from ui.words.catalogue import label
 from ui.words.markdown import shortened
 from ui.words.quantities import Typed, whole
@@ -42,12 +43,17 @@ LARGEST_UPLOAD, LARGEST_FILES, MOST_FILES = 5_000_000, 30_000_000, 200
 """Bytes of one file, and of all files once unpacked; how many there may be."""
 MOST_NUMBERS, MOST_AREAS = 250_000, 10_000
 PLACES = {"low": 1, "high": 1_000_000}
-PARTS = ("table", "time", "level", "cell", "area", "other_area", "other_table", "other_cell")
+PARTS = ("table", "time", "level", "cell", "area", "more_areas", "other_area", "other_table", "other_cell")
 LEVELS = ("county", "group", "block")
 ADULTS = "Of voting age"
 LONGEST_NAME = 40
 IntArray = NDArray[np.int64]
 Thing = TypeVar("Thing")
+
+
+def _places(text: str) -> tuple[int, ...]:
+    """Several places in a list, as a link holds them; none of them twice."""
+    return tuple(sorted({*decode_list(text)[0]})) if text else ()
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,7 @@ class PublishInputs:
     level: int = count(1, **PLACES)
     cell: int = count(1, **PLACES)
     area: int = count(1, **PLACES)
+    more_areas: tuple[int, ...] = custom((), read=_places, write=lambda places: "~".join(map(str, places)))
     wanted: str = option("count", "difference", "ratio")
     other_area: int = count(1, **PLACES)
     other_table: int = count(1, **PLACES)
@@ -260,6 +267,7 @@ class Offered:
 
     words : of each list, by choice
     areas, area : numbers of the areas of the chosen level, and the chosen one
+    together : the chosen one, and those that are added to it
     cell, other_cell : labels of one cell; none for all cells together
     """
 
@@ -270,13 +278,14 @@ class Offered:
         self.time = self._one("time", table.times, str)
         self.level = self._one("level", [level for level in table.areas.levels[::-1] if level in table.scales], str)
         self.areas = table.areas.at(self.level)
-        self.area = self._one(
-            "area", self.areas.tolist(), lambda area: f"{self.name(area)} ({table.areas.codes[area]})"
-        )
-        alone = chosen["wanted"] == "difference" and self.areas.size == 1
+        self.area = self._one("area", self.areas.tolist(), self._listed)
+        named = dict(enumerate(self.areas.tolist(), 1))
+        self.words["more_areas"] = {at: self._listed(area) for at, area in named.items() if area != self.area}
+        self.together = [self.area, *(named[at] for at in chosen["more_areas"] if at in self.words["more_areas"])]
+        alone = chosen["wanted"] == "difference" and len(self.together) == self.areas.size
         self.wanted: str = "count" if alone else chosen["wanted"]
         self.cell = self._one("cell", [*(table.cells if table.categories else ()), ()], self._cell_words)
-        self.other_area = self._one("other_area", self.areas.tolist(), self.name, but={self.area})
+        self.other_area = self._one("other_area", self.areas.tolist(), self.name, but={*self.together})
         unlike = {other for other in self._tables if not self._divides(other)}
         self.other_table = other = self._one("other_table", self._tables, lambda table: table.name, but=unlike)
         self.other_cell = self._one("other_cell", [(), *(other.cells if other.categories else ())], self._cell_words)
@@ -284,7 +293,7 @@ class Offered:
     def _one(
         self, name: str, things: Sequence[Thing], words: Callable[[Thing], str], but: Set[Thing] = frozenset()
     ) -> Thing:
-        kept = [place for place, thing in enumerate(things, 1) if thing not in but or len(things) == 1]
+        kept = [place for place, thing in enumerate(things, 1) if thing not in but or len(but) == len(things)]
         self.words[name] = {place: words(things[place - 1]) for place in kept}
         return things[(self._chosen[name] if self._chosen[name] in kept else kept[0]) - 1]
 
@@ -297,13 +306,18 @@ class Offered:
     def _cell_words(cell: tuple[str, ...]) -> str:
         return ", ".join(cell) if cell else word("all")
 
+    def _listed(self, area: int) -> str:
+        return f"{self.name(area)} ({self.table.areas.codes[area]})"
+
     def name(self, area: int) -> str:
         """What an area is called."""
         return called(self.table.areas.names[area] or self.table.areas.codes[area])
 
-    def what(self, area: int, cell: Sequence[str]) -> str:
-        """What is counted of an area."""
-        return ", ".join((self.name(area), *map(called, cell)))
+    def what(self, cell: Sequence[str], *areas: int) -> str:
+        """What is counted of areas."""
+        first, *more = areas
+        named = word("and_more", area=self.name(first), more=Typed(len(more), whole)) if more else self.name(first)
+        return ", ".join((named, *map(called, cell)))
 
     def among(self, table: PublishedTable, *, timed: bool = False) -> str:
         """A table in brackets where there are several, with the chosen time where that is one of several."""
@@ -325,39 +339,40 @@ class Offered:
         assert totals is not None
         return replace(self.table, times=(self.time,), values=self.table.values[when], totals=totals[when])
 
-    def counts(self, area: int) -> str:
-        """The chosen counts of an area, as `riskline estimate` names them."""
-        return self._named(self.table, area, self.cell)
+    def counts(self, *areas: int) -> str:
+        """The chosen counts of areas together, as `riskline estimate` names them."""
+        return self._named(self.table, areas, self.cell)
 
-    def others(self, area: int) -> str:
-        """What they are held against: the same counts of another area, or other counts of this one."""
+    def others(self, *areas: int) -> str:
+        """What they are held against: the same counts of another area, or other counts of these."""
         if self.wanted == "difference":
-            return self._named(self.table, self.other_area, self.cell)
-        return self._named(self.other_table, area, self.other_cell)
+            return self._named(self.table, [self.other_area], self.cell)
+        return self._named(self.other_table, areas, self.other_cell)
 
-    def _named(self, table: PublishedTable, area: int, cell: tuple[str, ...]) -> str:
-        parts = [("table", table.name)] * (len(self._tables) > 1) + [("area", self.table.areas.codes[area])]
+    def _named(self, table: PublishedTable, areas: Sequence[int], cell: tuple[str, ...]) -> str:
+        codes = ",".join(self.table.areas.codes[area] for area in areas)
+        parts = [("table", table.name)] * (len(self._tables) > 1) + [("area", codes)]
         parts += zip(table.categories, cell, strict=bool(cell))
         parts += [("time", self.time)] * self._is_timed(table)
         return "; ".join(f"{name}={value}" for name, value in parts)
 
-    def estimate(self, estimates: Estimates, area: int) -> Estimate:
-        """What the release says of an area: a count, a difference, a share or a rate."""
-        chosen = estimates.selection(self.counts(area))
+    def estimate(self, estimates: Estimates, *areas: int) -> Estimate:
+        """What the release says of areas together: a count, a difference, a share or a rate."""
+        chosen = estimates.selection(self.counts(*areas))
         if self.wanted == "count":
             return estimates.count(chosen)
-        others = estimates.selection(self.others(area))
+        others = estimates.selection(self.others(*areas))
         return (estimates.difference if self.wanted == "difference" else estimates.ratio)(chosen, others)
 
-    def is_exact(self, estimates: Estimates, area: int) -> bool:
+    def is_exact(self, estimates: Estimates, *areas: int) -> bool:
         """Whether no noise is in an estimate: of exact totals, or of what is held against itself.
 
         Not where its range was only cut off at a bound.
         """
-        one = estimates.selection(self.counts(area))
+        one = estimates.selection(self.counts(*areas))
         each, nothing = [one], Selection(one.table, {})
         if self.wanted != "count":
-            each.append(estimates.selection(self.others(area)))
+            each.append(estimates.selection(self.others(*areas)))
             if estimates.difference(*each)[2:] == (0, 0):
                 return True
         ranges = (estimates.difference(some, nothing) for some in each)
@@ -365,8 +380,10 @@ class Offered:
 
     @property
     def command(self) -> str:
-        """The command that says the same of the chosen area."""
-        told = f"riskline estimate folder {shlex.quote(self.counts(self.area))}"
+        """The command that says the same of the chosen areas."""
+        told = f"riskline estimate folder {shlex.quote(self.counts(*self.together))}"
         if self.wanted == "count":
             return told
-        return f"{told} --{'minus' if self.wanted == 'difference' else 'over'} {shlex.quote(self.others(self.area))}"
+        return (
+            f"{told} --{'minus' if self.wanted == 'difference' else 'over'} {shlex.quote(self.others(*self.together))}"
+        )

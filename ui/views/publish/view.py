@@ -105,8 +105,8 @@ class _Page:
 
     @cached_property
     def found(self) -> Estimate:
-        """What it says of the chosen area."""
-        return self.part.estimate(self.estimates, self.part.area)
+        """What it says of the chosen areas."""
+        return self.part.estimate(self.estimates, *self.part.together)
 
     @cached_property
     def adjusted(self) -> NDArray[np.int64] | None:
@@ -123,11 +123,12 @@ class _Page:
 
     @cached_property
     def places(self) -> NDArray[np.int64]:
-        """Places in their order of the areas that are drawn, the chosen one among them."""
-        every = np.linspace(0, self.ordered.size - 1, min(self.ordered.size, MOST_DRAWN)).round().astype(np.int64)
-        own = int(np.flatnonzero(self.ordered == self.part.area)[0])
-        every[np.argmin(np.abs(every - own))] = own
-        return every
+        """Places in their order of the areas that are drawn, the chosen ones among them."""
+        size, places = min(self.ordered.size, MOST_DRAWN), np.arange(self.ordered.size)
+        own = np.concatenate([places[self.ordered == area] for area in self.part.together[:size]])
+        others = np.setdiff1d(places, own)
+        spread = np.linspace(0, others.size - 1, size - own.size).round().astype(np.int64)
+        return np.sort(np.concatenate([own, others[spread]]))
 
     @cached_property
     def ordered(self) -> NDArray[np.int64]:
@@ -199,9 +200,9 @@ class _Page:
     def _estimate(self, **context: Any) -> str:
         """The chosen estimate with its range, in a sentence."""
         part, found = self.part, self.found
-        who, against = (part.what(part.area, part.cell), part.what(part.area, part.other_cell))
+        who, against = (part.what(cell, *part.together) for cell in (part.cell, part.other_cell))
         if found.kind == "difference":
-            against = part.what(part.other_area, part.cell)
+            against = part.what(part.cell, part.other_area)
         among = part.among(part.table, timed=True)
         if part.wanted == "ratio" and part.other_table is not part.table:
             who, against, among = who + among, against + part.among(part.other_table, timed=True), ""
@@ -209,7 +210,7 @@ class _Page:
         if math.isnan(found.value):
             return self.say("unknown", what=what)
         low, high = self._ends(found)
-        if part.is_exact(self.estimates, part.area) and (low.digits == high.digits or found.value == 1):
+        if part.is_exact(self.estimates, *part.together) and (low.digits == high.digits or found.value == 1):
             return self.say("exactly", what=what, value=Exact(found.value, SPOKEN[found.kind]).digits)
         return self.say("estimate", what=what, low=low.digits, high=high.digits, **context)
 
@@ -320,7 +321,7 @@ class _Page:
         first = (
             Column("area", word("area"), names),
             Column("place", word("place"), self.places + 1, said=told(Exact, whole)),
-            Column("chosen", "chosen", [area == self.part.area for area in self.drawn], listed=False),
+            Column("chosen", "chosen", [area in self.part.together for area in self.drawn], listed=False),
         )
         named = side_by_side(
             single("own_place", word("place"), int(self.places[own]) + 1, aspect=names[own]),
@@ -349,7 +350,7 @@ class _Page:
     def _python(self) -> CodeLines:
         """The lines for the ends of the range."""
         part, code = self.part, CodeWriter()
-        table, one = part.one_time.noisy(part.time), self.estimates.selection(part.counts(part.area))
+        table, one = part.one_time.noisy(part.time), self.estimates.selection(part.counts(*part.together))
         parents, counts = np.asarray(part.table.areas.tree.parents), np.asarray(table.counts)
         tree = code.let("tree", code(AreaTree, parents.tolist()))
         variances = np.asarray(table.variances)[:, :1]
@@ -361,7 +362,7 @@ class _Page:
         if part.wanted == "count":
             interval = code(round_outward, Source(f"*{fit}.interval({weights}, level={level!r})[0].clip(0)"), digits=0)
         else:
-            other = self.estimates.selection(part.others(part.area)).weights[part.time].astype(int)
+            other = self.estimates.selection(part.others(*part.together)).weights[part.time].astype(int)
             others = code.let("others", other.tolist())
             if part.wanted == "difference":
                 between = f"*{fit}.interval({code(np.subtract, weights, others)}, level={level!r})[0]"
