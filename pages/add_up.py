@@ -8,7 +8,7 @@ from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
 from ui.runs.follow import asked, follow, latest, leave
 from ui.views.add_up import BUDGETS, AddUpInputs, add_up_view, beginning, learned, learned_picture
-from ui.views.shared.strip import tried
+from ui.views.shared.strip import only_epsilon, tried
 from ui.views.shared.typed_table import counts_as_lines
 from ui.words.catalogue import label, say
 
@@ -47,6 +47,7 @@ view, refusal = show.view_or_last_good("add_up", add_up_view, chosen, style())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
+    show.notice(only_epsilon(held_case(), style().voice))
 with centre:
     show.picture(view.spread)
     show.way(PageLink("exact_totals", label("add_up", "next")))

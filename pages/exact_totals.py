@@ -8,7 +8,7 @@ from ui.frame.run import require_frame, show, style
 from ui.frame.upload import ask_counts_file
 from ui.link.page_table import PageLink
 from ui.views.exact_totals import FIELDS, ExactTotalsInputs, exact_totals_view
-from ui.views.shared.strip import beginning_with_case, tried
+from ui.views.shared.strip import beginning_with_case, only_epsilon, tried
 from ui.views.shared.typed_table import counts_as_lines
 from ui.words.catalogue import label
 
@@ -41,6 +41,7 @@ view, refusal = show.view_or_last_good("exact_totals", exact_totals_view, chosen
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
+    show.notice(only_epsilon(held_case(), style().voice))
 with centre:
     show.picture(view.losses or view.cells)
     show.way(PageLink("explain", label("exact_totals", "explain")))

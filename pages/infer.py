@@ -8,7 +8,7 @@ from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
 from ui.views.infer import FIELDS, InferInputs, infer_view
-from ui.views.shared.strip import tried
+from ui.views.shared.strip import only_epsilon, tried
 from ui.words.catalogue import label
 
 require_frame()
@@ -33,6 +33,8 @@ view, refusal = show.view_or_last_good("infer", infer_view, shown, style(), draw
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=older or refusal is not None)
+    if chosen.part != "folder":
+        show.notice(only_epsilon(held_case(), style().voice))
 with centre:
     show.picture(view.main)
     show.way(PageLink("accuracy", label("infer", "next")))

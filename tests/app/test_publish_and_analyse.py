@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from riskline.case.link import write_case
+from riskline.case.value import Case
 from tests.app.opened_page import open_page, sound, stopped_run, text_of
 
 
@@ -52,6 +54,17 @@ def test_add_up_opens_in_the_state_of_its_link() -> None:
     assert "With the Webster rule" in text_of(test)
     assert "a reader knows the largest part within about" in text_of(test)
     assert "(seed 4), not for release" in text_of(test)
+
+
+def test_a_case_that_spends_a_rho_is_told_that_results_are_for_an_epsilon() -> None:
+    """A count of a noisy folder has the noise of its own record, and is told nothing."""
+    cases = {currency: Case(secret="value").decided(value=0.5, currency=currency) for currency in ("rho", "epsilon")}
+    for stem, chosen in (("exact_totals", {}), ("add_up", {}), ("infer", {}), ("infer", {"part": "folder"})):
+        for currency, case in cases.items():
+            test = open_page(stem, **chosen, **write_case(case))
+            sound(test)
+            said = any("Your case spends ρ" in one.value for one in test.info)
+            assert said == (currency == "rho" and not chosen), (stem, chosen, currency)
 
 
 def test_what_is_worked_out_can_be_stopped_and_older_conclusions_are_told(

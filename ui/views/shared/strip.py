@@ -188,3 +188,13 @@ def tried(value: float, currency: Currency, case: Case, *, delta: float = 0.0) -
     """The budget that a page tries, where it is not the case's own; None where it is."""
     held, budget = standing(case).budget, CaseBudget(value, currency, Source.TRIED, delta)
     return None if held is not None and (held.value, held.currency) == (budget.value, budget.currency) else budget
+
+
+def only_epsilon(case: Case, voice: str) -> str:
+    """That a page's results are about noise of an ε, for a case whose budget is a ρ; nothing for another.
+
+    >>> bool(only_epsilon(Case(), "plain")), bool(only_epsilon(Case().decided(value=0.1, currency="rho"), "plain"))
+    (False, True)
+    """
+    budget = None if case.is_example else standing(case).budget
+    return say("case", voice, "only_epsilon") if budget is not None and budget.currency == "rho" else ""
