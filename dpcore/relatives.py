@@ -272,9 +272,28 @@ class Relatives:
         p, c = _checks.number("prior", prior, 0.0, 1.0), _checks.number("cap", cap, 0.0, 1.0)
         if c <= p:
             raise Refused("cap", f"be above the prior ({p:g})", cap, Code.INFEASIBLE)
-        allowed = epsilon_from_posterior(prior=p, cap=c)
-        if math.isinf(allowed):
-            return math.inf
+        return self.epsilon_from_shift(epsilon_from_posterior(prior=p, cap=c))
+
+    def epsilon_from_shift(self, shift: float) -> float:
+        """Largest ε for one record with which no release lifts the log odds of the secret by more than `shift`.
+
+        Rounded down; exact, one root, at whatever belief: a line of acceptable risk that allows this shift without
+        relatives allows this ε with them. Infinite where the shift is.
+        Source: ours, `shift_limits` solved for epsilon
+
+        Parameters
+        ----------
+        shift : float; in log-odds units, at least 0
+
+        Examples
+        --------
+        >>> copy = Relatives.of_shares(share_if_yes=[1.0], share_if_no=[0.0])  # her record counts twice
+        >>> round(copy.epsilon_from_shift(1.0), 12)
+        0.5
+        """
+        allowed = _checks.number("shift", shift, 0.0, allow_infinite=True)
+        if allowed in (0.0, math.inf):
+            return allowed
 
         def excess(epsilon: float) -> float:
             return epsilon + _log_factors(*self._laws, epsilon) - allowed
@@ -410,6 +429,38 @@ class Relatives:
         if budget == 0.0:
             return ShiftLimits(0.0, 0.0)
         return ShiftLimits(*(people._passed(budget, log_inverse) for people in (self, self.exchanged)))
+
+    def rho_from_shift(self, shift: float, *, delta_prime: float) -> float:
+        """A ρ for one record with which no release lifts the log odds by more than `shift`, except with chance δ′.
+
+        Rounded down; the largest that `concentrated_shift_limits` allows, which is a bound: more may be safe.
+        Source: ours, `concentrated_shift_limits` solved for rho
+
+        Parameters
+        ----------
+        shift : float; in log-odds units, at least 0, finite
+        delta_prime : float; failure probability of the limit upwards, in (0, 1)
+
+        Examples
+        --------
+        >>> round(Relatives(()).rho_from_shift(1.4572, delta_prime=0.01), 4)  # 0.1 + 2 sqrt(0.1 ln 100)
+        0.1
+        """
+        allowed = _checks.number("shift", shift, 0.0)
+        log_inverse = -math.log(_checks.number("delta_prime", delta_prime, 0.0, 1.0, open_low=True, open_high=True))
+        alone = (allowed / (math.sqrt(log_inverse + allowed) + math.sqrt(log_inverse))) ** 2
+        if alone == 0.0:
+            return 0.0
+
+        def excess(log_rho: float) -> float:
+            return self._passed(math.exp(log_rho), log_inverse) - allowed
+
+        high = math.log(alone)
+        low = high - 2.0 * math.log1p(len(self.members)) - 1.0  # so many records together have m² rho
+        found = high if excess(high) <= 0.0 else float(brentq(excess, low, high, xtol=1e-12))
+        while excess(found) > 0.0:
+            found -= 1e-10
+        return math.exp(found)
 
     def _passed(self, rho: float, log_inverse: float) -> float:
         """The smallest over orders of the divergence plus ln(1/δ')/(order - 1); any order gives a bound."""

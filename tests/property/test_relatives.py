@@ -84,6 +84,19 @@ def test_a_budget_from_a_cap_keeps_the_cap_and_no_larger_one_does(
     assert posterior_upper(prior=prior, epsilon=over) >= cap * (1 - 1e-14)
 
 
+@given(HOUSEHOLD, st.floats(0.001, 8.0), st.floats(0.001, 0.2))
+@settings(max_examples=40, deadline=None)
+def test_a_budget_from_a_shift_shifts_no_further_and_hardly_less(
+    relatives: Relatives, shift: float, failure: float
+) -> None:
+    epsilon = relatives.epsilon_from_shift(shift)
+    assert relatives.shift_limits(epsilon=epsilon).up <= shift
+    assert relatives.shift_limits(epsilon=epsilon * 1.000001).up > shift
+    rho = relatives.rho_from_shift(shift, delta_prime=failure)
+    assert relatives.concentrated_shift_limits(rho=rho, delta_prime=failure).up <= shift
+    assert relatives.concentrated_shift_limits(rho=rho * 1.0001, delta_prime=failure).up > shift
+
+
 @given(st.lists(st.tuples(st.floats(0.01, 0.99), st.floats(0.01, 0.99)), min_size=1, max_size=4), st.data())
 def test_knowing_a_relative_moves_the_belief_as_its_chances_say(
     pairs: list[tuple[float, float]], data: st.DataObject
