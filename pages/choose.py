@@ -4,9 +4,10 @@ import streamlit as st
 
 from ui.ask.case import ask_decision, ask_interview, interview_fold
 from ui.ask.line import ask_held, ask_promise, ask_template, draw_line
+from ui.ask.relatives import offer_relatives
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
-from ui.views.choose import FIELDS, ChooseInputs, choose_view
+from ui.views.choose import FIELDS, ChooseInputs, choose_relatives, choose_view
 from ui.words.catalogue import label
 
 require_frame()
@@ -21,6 +22,7 @@ with left:
 with right:
     beside = st.container()
 below = st.container()
+relatives = st.container()
 with st.expander(label("case", "promise"), key="choose.promise"):
     form.choice("secret")
     under_secret = st.container()
@@ -30,7 +32,8 @@ with st.expander(label("frame", "computed"), key="choose.computed"):
     experts = st.container()
     form.text("population")
     form.choice("statistic", style="segmented")
-view, refusal = show.view_or_last_good("choose", choose_view, ChooseInputs(**form.close()), style())
+chosen = ChooseInputs(**form.close())
+view, refusal = show.view_or_last_good("choose", choose_view, chosen, style())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
@@ -55,6 +58,9 @@ with beside:
 with below:
     for picture in view.pictures if view.editor is not None else ():
         show.picture(picture)
+if view.budget is not None and refusal is None:
+    with relatives:
+        offer_relatives("choose", choose_relatives, chosen, style())
 with experts:
     show.prose(view.computed)
     show.show_table(view.several)

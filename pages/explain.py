@@ -3,10 +3,11 @@
 import streamlit as st
 
 from ui.ask.explain import ask_budget, ask_release, ask_test, ask_whose_secret, offer_presets
+from ui.ask.relatives import offer_relatives
 from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
-from ui.views.explain import FIELDS, PRESETS, ExplainInputs, explain_view
+from ui.views.explain import FIELDS, PRESETS, ExplainInputs, explain_relatives, explain_view
 from ui.views.shared.strip import beginning_with_case
 
 require_frame()
@@ -22,6 +23,7 @@ with left:
 ask_whose_secret(form)
 offer_presets("explain", PRESETS)
 curve = st.container()
+relatives = st.container()
 with st.container(key="riskline-test-explain"):
     ask_test(form)
     test = st.container()
@@ -39,6 +41,9 @@ with centre:
     show.icons(view.icons, reading=view.icons_reading)
 with curve:
     show.picture(view.curve)
+if refusal is None:
+    with relatives:
+        offer_relatives("explain", explain_relatives, chosen, style())
 with test:
     show.picture(view.trade_off)
 for leading in view.ways[1:]:

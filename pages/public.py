@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.ask.case import show_smallest
+from ui.ask.relatives import ask_relatives
 from ui.documents.page import html_page
 from ui.frame.case import held_case, is_claim
 from ui.frame.form import Form
@@ -30,7 +31,7 @@ with left:
     said = st.container()
     form.text("until")
 questions = st.container()
-asked = {name: form.made(name) for name in ("household", "alike")}
+asked = {"household": form.made("household")}
 inputs = PublicInputs(**form.values | asked, case=held_case(), claimed=is_claim(held_case()))
 view = show.view_of(public_view, inputs, style())
 with top:
@@ -52,7 +53,9 @@ if view.asked:
             show.sentence(f"**{question}** {answer}")
             if way is not None:
                 show.way(way)
-            if follows:
+            if follows == "relatives":
+                ask_relatives()
+            elif follows:
                 with st.columns([1.0, 1.6], gap="large")[0]:
                     form.slider(follows)
         show.sentence(view.budget)

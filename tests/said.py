@@ -19,6 +19,7 @@ SAID = [
     "numbers",
     "pictures",
     "promise",
+    "relatives",
     "sheet",
     "table_choice",
     "trade_off",

@@ -12,12 +12,12 @@ from dpcore.errors import Code, Refused
 from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP
 from dpcore.profiles import Budget, Route
 from dpcore.promise import Secret, Unit, steps
-from dpcore.relatives import Relatives
-from dpcore.scope import Bound, Reader, Scope, Side
+from dpcore.scope import Bound, Scope, Side
 from dpcore.semantics import posterior_lower, posterior_upper, shift_bound
 from riskline.answers.beliefs import guarantee_of_budget
 from riskline.answers.budgets import CaseBudget, Source, case_budget, implied_by_line
 from riskline.answers.published import units_protected
+from riskline.answers.relatives import RelativesChoice, Resembling, resembling
 from riskline.answers.schema import counts_changed
 from riskline.case.choices import BY_RHO
 from riskline.case.promise import records_together
@@ -25,8 +25,6 @@ from riskline.case.value import Case
 
 NOISES: dict[Route, Noise] = {Route.GAUSSIAN: "gaussian", Route.DISCRETE_GAUSSIAN: "discrete_gaussian"}
 """The noise that a budget was computed for, by its route."""
-EXPECTS_RELATIVES = Reader("expects_relatives")
-"""Does not know the relatives' records, and expects them to resemble the secret's."""
 
 
 @dataclass(frozen=True)
@@ -207,23 +205,25 @@ class Spent:
         asked = replace(self, case=self.case.with_choices(unit="household", group=together))
         return asked.highest(prior)
 
-    def highest_with_relatives(self, prior: float, *, relatives: int, correlation: float) -> Bound | None:
-        """Largest belief of a reader who expects relatives in the data to resemble her; None without a pure ε.
-
-        Each of them is independent of the others given her, and as likely as she to have what is secret.
-        Source: ours, `dpcore.relatives.Relatives.shift_limits`
-
-        >>> decided = Case(secret="value", relation="replace").decided(value=1.0, currency="epsilon")
-        >>> found = [spent(decided).highest_with_relatives(0.05, relatives=3, correlation=each) for each in (0.0, 1.0)]
-        >>> [round(one.value, 4) for one in found]  # alone, and with three copies of her
-        [0.1252, 0.7418]
-        """
-        own = self.of_secret()
-        if not isinstance(own, PureDP):
+    @property
+    def resembling(self) -> Resembling | None:
+        """What a release with this budget tells where relatives resemble; None but for one person's ε or ρ."""
+        if not self.promises_something:
             return None
-        alike = Relatives.alike(relatives, share=prior, correlation=correlation)
-        reached = alike.shift_limits(epsilon=own.epsilon).posterior_bounds(prior=prior)[1]
-        return replace(self.highest(prior), value=reached, reader=EXPECTS_RELATIVES)
+        relatives, own = self.case.of(RelativesChoice), self.of_secret()
+        return resembling(promise=self.case.promise, guarantee=own, relatives=relatives, failure=self.failure)
+
+    def highest_with_relatives(self, prior: float) -> Bound | None:
+        """Largest belief of a reader who expects the case's relatives to resemble her; None but for one person's ε, ρ.
+
+        >>> decided = Case(secret="value", relation="replace", relatives=3).decided(value=1.0, currency="epsilon")
+        >>> shares = (0.05, 0.05), (0.8, 0.3), (1.0, 0.0)
+        >>> cases = [decided.with_choices(share_if_yes=yes, share_if_no=no) for yes, no in shares]
+        >>> [round(spent(case).highest_with_relatives(0.05).value, 4) for case in cases]  # unlike, alike, copies
+        [0.1252, 0.355, 0.7418]
+        """
+        found = self.resembling
+        return None if found is None else found.limits(prior)[1]
 
     def keeps_budget(self, noise: str) -> bool:
         """Whether the budget of this noise has the currency of the case's."""

@@ -147,15 +147,23 @@ FILING: tuple[Field, ...] = (
     Field("security", "", "text", ""),
 )
 """What only registers and assessments ask."""
+RELATIVES: tuple[Field, ...] = (
+    Field("relatives", "", "count", 3, low=0, high=1000, span=(0, 10), step=1),
+    Field("share_if_yes", "", "number", 0.6, low=0, high=1, step=0.01, format="percent"),
+    Field("share_if_no", "", "number", 0.05, low=0, high=1, step=0.01, format="percent"),
+)
 TODAY: tuple[Field, ...] = (Field("method_today", "", "custom", None, read=read_method, write=write_method),)
 FIELDS: Mapping[str, Field] = {
     field.name: replace(field, of_case=True, label=WORDS[field.name], help=WORDS.get(f"{field.name}.help", ""))
-    for part in (SUBJECT, PROMISE, RELEASE, LINE, PRIORS, BUDGET, TODAY, FILING)
+    for part in (SUBJECT, PROMISE, RELEASE, LINE, PRIORS, BUDGET, TODAY, FILING, RELATIVES)
     for field in part
 }
 """Every choice of a case by its name, in the order of a link."""
 LINE_NAMES = frozenset(field.name for field in LINE if field.name != "interview")
 """Setting one of these draws the line, the rest of it as the page shows it; answers of an interview do not yet."""
+
+RELATIVE_NAMES = frozenset(field.name for field in RELATIVES)
+"""How many relatives resemble somebody, and how alike: a question asked of a case, and no part of what is decided."""
 
 
 def case_field(name: str, **differently: Any) -> Field:

@@ -20,7 +20,7 @@ from riskline.case.value import Case
 
 VERSION = 1
 FORMAT = "riskline_case"
-RESERVED = ("relatives", "spent")
+RESERVED = ("spent",)
 """Names for what later versions hold; files that have them keep them."""
 ROWS = {"tables": TableRow, "rows": LedgerRow}
 
@@ -49,8 +49,8 @@ def case_from_table(table: Mapping[str, Any]) -> Case:
 
     Raises ValueError: ``unit must be one of …; got …``: the name of the choice, its rule and the value.
 
-    >>> case_from_table({"unit": "household", "group": 4, "relatives": {"twins": 1}}).kept
-    {'relatives': {'twins': 1}}
+    >>> case_from_table({"unit": "household", "group": 4, "filing": {"shelf": 1}}).kept
+    {'filing': {'shelf': 1}}
     """
     made = {}
     for name in FIELDS:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from riskline.case.choices import FIELDS
+from riskline.case.choices import FIELDS, RELATIVE_NAMES
 from riskline.case.fields import MAX_VALUE_LENGTH, Refusal, read_query
-from riskline.case.value import EXAMPLE, Case
+from riskline.case.value import Case
 
 MARK = "case"
 """The parameter that says whose case a link holds: "own" or "example"."""
@@ -27,12 +27,12 @@ def write_case(case: Case) -> dict[str, str]:
 
     A choice that is too long for a link, or makes it so, is left out whole and named under `MISSING`.
 
-    >>> write_case(Case(unit="household", group=4)), write_case(EXAMPLE)
+    >>> write_case(Case(unit="household", group=4)), write_case(Case())
     ({'case': 'own', 'unit': 'household', 'group': '4'}, {})
     """
+    query = dict(case.texts)
     if case.is_example:
-        return {}
-    query = case.texts
+        return {MARK: EXAMPLE_ASKED} | query if query else {}
     missing = [name for name, text in query.items() if len(text) > MAX_VALUE_LENGTH]
     for name in sorted(query, key=lambda name: -len(query[name])):
         if name not in missing and _length(query, missing) > LONGEST_CASE:
@@ -63,18 +63,18 @@ def read_case(query: Mapping[str, str], *, longest: int = MAX_VALUE_LENGTH) -> C
     """The case that a link holds; a choice that the link does not name has not been made.
 
     A choice that is refused is left out and named, as if nobody had made it. Parameters that are none of a case are
-    passed over.
+    passed over; so is what a link says of the example, but for relatives.
 
     >>> read_case({"case": "own", "unit": "household", "group": "4", "count": "3"}).case
     Case(unit='household', group=4)
-    >>> read_case({"count": "3"}).case is None, read_case({"case": "example"}).case == EXAMPLE
+    >>> read_case({"count": "3"}).case is None, read_case({"case": "example", "ratio": "2"}).case == Case()
     (True, True)
     """
     named = {name: text for name, text in query.items() if name in NAMES}
     if not named:
         return CaseReading(None)
     if named.pop(MARK, OWN) == EXAMPLE_ASKED:
-        return CaseReading(EXAMPLE)
+        named = {name: text for name, text in named.items() if name in RELATIVE_NAMES}
     missing = tuple(name for name in named.pop(MISSING, "").split() if name in FIELDS)
     asked = {name: FIELDS[name] for name in FIELDS if name in named}
     reading = read_query(asked.values(), named, longest=longest)

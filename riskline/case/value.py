@@ -13,7 +13,7 @@ from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 from dpcore.profiles import RiskProfile
 from dpcore.promise import Promise
-from riskline.case.choices import ANYTHING, BY_RHO, FIELDS, LINE_NAMES, NO_LINE, PROMISE, RELEASE
+from riskline.case.choices import ANYTHING, BY_RHO, FIELDS, LINE_NAMES, NO_LINE, PROMISE, RELATIVE_NAMES, RELEASE
 from riskline.case.decision import Currency, Decision
 from riskline.case.line import LINES, PARTS, LineChoice, chosen_profile
 from riskline.case.promise import asked_about, promise_of
@@ -142,8 +142,14 @@ class Case(Mapping[str, Any]):
 
     @property
     def is_example(self) -> bool:
-        """Whether nobody has made a choice: everything said is then said of the built-in example."""
-        return not self._made
+        """Whether nobody has made a choice: everything said is then said of the built-in example.
+
+        Relatives who resemble somebody may be asked about there too: they decide nothing.
+
+        >>> Case(relatives=2).is_example, Case(prior=0.1).is_example
+        (True, False)
+        """
+        return not self._made.keys() - RELATIVE_NAMES
 
     @property
     def asked(self) -> str:

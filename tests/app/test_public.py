@@ -38,8 +38,11 @@ def test_a_link_opens_the_page_of_its_case() -> None:
     test.slider("public.household").set_value(3).run()
     sound(test)
     assert "For a household of 3 together" in text_of(test)
-    assert "With 2 relatives in the data" in text_of(test)
     assert address(test)["household"] == "3"
+    test.slider("case.relatives").set_value(2).run()
+    sound(test)
+    assert "With 2 relatives, each" in text_of(test)
+    assert (address(test)["relatives"], address(test)["areas"]) == ("2", "38")
 
 
 def test_memo_and_page_lead_to_each_other_with_the_end_of_the_decision() -> None:
@@ -62,7 +65,9 @@ def test_without_a_line_there_is_neither_picture_nor_sheet() -> None:
     test = open_page("public", case="own", title="School absence")
     sound(test)
     assert "nothing is promised yet" in text_of(test)
-    assert [slider.key for slider in test.slider if slider.key.startswith("public.")] == []  # no answer needs them
+    assert [
+        slider.key for slider in test.slider if slider.key.startswith(("public.", "case."))
+    ] == []  # no answer needs them
     (way,) = (way for way in test.get("page_link") if way.proto.page in ("choose", "memo"))
     assert way.proto.page == "choose"  # the next step, not another page without an answer
     assert not [button for button in test.get("download_button") if "sheet" in button.proto.id]

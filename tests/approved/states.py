@@ -170,7 +170,9 @@ STATES: dict[str, dict[str, str]] = {
         + "&until=2030&reasons=Too%20noisy.&household=5&yearly=12",
         "decided as the line implies, for a table of districts": _of(TABLE.decided(value=1.29, **BOARD))
         + "&until=2030",
-        "decided otherwise, whole tables": _of(PUBLICATION.decided(value=0.9, **BOARD)),
+        "decided otherwise, whole tables, relatives": _of(
+            PUBLICATION.with_choices(relatives=2).decided(value=0.9, **BOARD)
+        ),
         "more than the line allows was decided, a belief that is only approached": _of(
             Case(line="constant", ratio=2.0).decided(value=0.8, currency="epsilon")
         ),
@@ -213,7 +215,8 @@ STATES: dict[str, dict[str, str]] = {
         "as it opens": "",
         "no line": _of(Case(title="School absence", hidden="was absent more than 20 days", one="pupil")),
         "a line that leaves nothing to spend": _of(Case(line="constant", ratio=1.0)),
-        "decided for a table, until a year, a household of one": _of(OFFICE.decided(value=1.29, **BOARD))
+        "decided for a table, until a year, no relatives": _of(OFFICE.decided(value=1.29, **BOARD))
+        + "&relatives=0"
         + "&until=2030&household=1",
         "decided for another case, replaced records": _of(OFFICE.decided(value=1.29, **BOARD).with_choices(ratio=2.0)),
         "one plain count, a belief that is only approached": _of(

@@ -66,3 +66,23 @@ def test_a_refused_combination_keeps_the_last_picture(open_page: OpenPage, app: 
     expect(shown(page, "must be larger than δ").first).to_be_visible()
     assert said(page) == before
     expect(box).to_have_value("0.5")
+
+
+def test_relatives_are_one_press_away_and_the_link_brings_them_back(open_page: OpenPage, app: str) -> None:
+    """A twin at .9 against .05 with ε = 1, from 5 in 100: 13 alone, at most 26 with the twin, 29 with a copy."""
+    page = open_page(f"{app}/explain?case=own&secret=value&relation=replace&prior=0.05&epsilon=1")
+    fold = page.locator(".st-key-explain-relatives")
+    expect(page.get_by_role("slider", name="Relatives in the data")).to_have_count(0)
+    fold.locator("summary").click()
+    expect(fold.get_by_role("slider", name="Relatives in the data")).to_be_visible()
+    fold.get_by_role("button", name="twin").click()
+    expect(fold.locator(".riskline-sentence").first).to_contain_text("with these relatives, at most 13 in 100 without")
+    rows = fold.locator("table").first.locator("tbody tr")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(1)).to_contain_text("26 in 100")
+    assert [int(re.findall(r"(\d+) in 100", text)[0]) for text in rows.all_inner_texts()] == [13, 26, 29]
+    expect(page).to_have_url(re.compile("relatives=1&share_if_yes=0.9"))
+    settled(page)
+    again = open_page(page.evaluate("location.href"))
+    again.locator(".st-key-explain-relatives summary").click()
+    expect(again.get_by_role("slider", name="Relatives in the data")).to_have_value("1")

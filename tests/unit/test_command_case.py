@@ -133,10 +133,10 @@ def test_a_file_that_holds_no_case_is_told(of: Any, name: str, content: str, fau
 
 @pytest.mark.parametrize("name", ["explain", "memo"])
 def test_what_a_file_holds_beside_the_choices_of_a_case_is_told(of: Any, name: str) -> None:
-    found = of(name, LINE, content="riskline_case = 1\nratio = 2.0\nratoi = 4.0\n[relatives]\ntwins = 1\n")
+    found = of(name, LINE, content="riskline_case = 1\nratio = 2.0\nratoi = 4.0\n[filing]\nshelf = 1\n")
     told_of = " ".join(f"{found.out} {found.complaint}".split())
     assert found.code == 0
-    assert "'ratoi' (did you mean 'ratio'?) and 'relatives' are no choices of a case" in told_of
+    assert "'ratoi' (did you mean 'ratio'?) and 'filing' are no choices of a case" in told_of
     assert "no choice of a case" not in f"{of(name, LINE).out} {of(name, LINE).complaint}"
 
 

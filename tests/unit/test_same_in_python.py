@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 from tests.approved.prose import in_words, shown_view
 from tests.approved.states import REFUSED, STATES
 from tests.each import each
+from tests.python_lines import run
 from ui.link.page_table import PAGES
 from ui.pictures.style import Style
 from ui.views.how_we_know import published_rows
@@ -23,7 +23,6 @@ from ui.views.infer.view import regression_draws
 from ui.views.public_information import PublicInformationInputs, arriving, public_information_view
 from ui.words.python_lines import CodeLines
 
-ALLOWED = {"dpcore", "numpy", "math"}
 SAID_IN = {
     "home": ("budget",),
     "choose": ("numbers",),
@@ -53,18 +52,6 @@ NO_NUMBER = {("infer", "regression, waiting"), ("infer", "regression of one's ow
     for state in ("a public file, before the lines are there", "own records that nobody has uploaded")
 }
 """A run has not come to its number yet; its lines are that run."""
-
-
-def run(lines: CodeLines) -> Any:
-    """What the lines come to in a name space of their own, where dpcore, numpy and math are all there is."""
-
-    def imported(name: str, *more: Any) -> Any:
-        assert name.partition(".")[0] in ALLOWED, name
-        return builtins.__import__(name, *more)
-
-    names: dict[str, Any] = {"__builtins__": vars(builtins) | {"__import__": imported}}
-    exec(lines.text, names)
-    return names["answer"]
 
 
 def assert_comes_to_its_answer(lines: CodeLines) -> None:

@@ -26,7 +26,7 @@ def _defaults() -> dict[str, dict[str, Any]]:
 
 
 def test_what_is_saved_loads_back() -> None:
-    pages, case = _defaults(), Case({"relatives": {"twins": 1}}, ratio=12.0, title="Absence")
+    pages, case = _defaults(), Case({"filing": {"shelf": 1}}, ratio=12.0, title="Absence")
     pages["choose"]["view"] = "ratio"
     loaded = scenario.read(scenario.write(pages, case, voice="technical"))
     assert loaded.voice == "technical"

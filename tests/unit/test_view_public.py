@@ -138,7 +138,8 @@ def test_where_the_deciding_belief_is_only_approached_further_limits_begin_at_an
     said = answers(seen(Case(secret="value", release="count", line="constant", ratio=2.0)))
     household = math.ceil(1_000 / (1 + math.exp(-8 * 0.69)))
     assert said["rare"].endswith(f"at most **{household} in 1,000**, from 500 in 1,000 before, whatever is released.")
-    assert f"at most **{household} in 1,000**, from 500 in 1,000 before, however" in said["relatives"]
+    assert " from 500 in 1,000; " in said["relatives"]
+    assert f"; at most **{household} in 1,000**, however alike, whatever is released." in said["relatives"]
     assert said["relatives"].count("in 1,000**") == 2
     assert f"{reached(2 * 2 * 0.69, 0.5)}, from 50 in 100 before, whatever is released." in said["next"]
     assert "**0" not in " ".join(said.values())
@@ -180,13 +181,10 @@ def test_as_much_again_next_year_doubles_the_shift() -> None:
     assert (way.stem, [one.question for one in seen().asked if one.way is way]) == ("plan", ["And next year?"])
 
 
-@pytest.mark.parametrize(("household", "alike"), [(2, 0.3), (4, 0.5), (3, 0.9)])
-def test_relatives_reach_what_a_noisy_count_of_them_all_reaches(household: int, alike: float) -> None:
+@pytest.mark.parametrize(("others", "yes", "no"), [(1, 0.6, 0.05), (3, 0.54, 0.04), (2, 0.9, 0.3)])
+def test_relatives_reach_what_a_noisy_count_of_them_all_reaches(others: int, yes: float, no: float) -> None:
     """Geometric noise on the household's count attains the limit: found by enumeration of the noisy counts."""
-    others = household - 1
-
-    yes, no = PRIOR + alike * (1 - PRIOR), PRIOR * (1 - alike)
-    laws = []
+    household, laws = others + 1, []
     for own, share in ((1, yes), (0, no)):
         law = np.array([1.0])
         for _ in range(others):
@@ -197,18 +195,27 @@ def test_relatives_reach_what_a_noisy_count_of_them_all_reaches(household: int, 
         sum(chance * math.exp(float(noise.log_pmf(household + 3 - people))) for people, chance in law.items())
         for law in laws
     )
-    said = answers(seen(household=household, alike=alike))["relatives"]
-    assert f"{round(100 * alike)} % alike (wholly: copies), {reached(math.log(so / not_so))};" in said
-    assert f"{reached(1.29 * household)}, however alike they are" in said
-    assert f"With {others} {'relative' if others == 1 else 'relatives'} in the data" in said
+    case = DECIDED.with_choices(relatives=others, share_if_yes=yes, share_if_no=no)
+    said = answers(seen(case))["relatives"]
+    assert f"{reached(math.log(so / not_so))} from 8 in 100; " in said
+    assert f"; {reached(1.29 * household)}, however alike." in said
+    assert f"With {others} {'relative' if others == 1 else 'relatives'}, each" in said
+    assert (
+        f"each {round(100 * yes)} in 100 likely to have it if the person does, {round(100 * no)} in 100 if not" in said
+    )
+    assert said.endswith("given the person; otherwise only “however alike” holds.")
 
 
 def test_no_relatives_and_no_exact_limit_are_said() -> None:
-    assert "none of your relatives" in answers(seen(household=1))["relatives"]
+    assert "none of your relatives" in answers(seen(DECIDED.with_choices(relatives=0)))["relatives"]
     rho = Case(secret="value", relation="replace", guarantee="zero_concentrated").decided(value=0.02, currency="rho")
     told = answers(seen(rho))["relatives"]
+    assert told.count("at most") == 2
+    assert "however alike, except with a probability of 1 in 100." in told
+    may_fail = Case(guarantee="approximate", line="cap_or_ratio", delta=1e-6, failure=0.01, relatives=1)
+    told = answers(seen(may_fail))["relatives"]
     assert told.count("at most") == 1
-    assert "however alike they are, except with a probability of 1 in 100" in told
+    assert "however alike, except with a probability of 1 in 100." in told
 
 
 @pytest.mark.parametrize("voice", VOICES)
@@ -305,7 +312,7 @@ def test_a_further_limit_of_any_release_says_so_beside_one_of_a_count_or_of_a_no
         said = answers(seen(case))
         limits = [said[name] for name in ("rare", "next", "relatives")]
         assert all("at most **" in limit for limit in limits)
-        assert [limit.endswith(", whatever is released.") for limit in limits] == [further] * 3
+        assert [", whatever is released." in limit for limit in limits] == [further] * 3
 
 
 def test_what_is_not_protected_follows_the_promise() -> None:
@@ -403,11 +410,10 @@ def test_a_sheet_made_at_this_computer_alone_has_its_link_and_no_code() -> None:
 
 def test_a_choice_stands_under_the_question_whose_answer_follows_it() -> None:
     follows = {one.question: one.follows for one in seen().asked if one.follows}
-    assert list(follows.values()) == ["household", "alike"]
+    assert list(follows.values()) == ["household", "relatives"]
     for question, name in follows.items():
-        changed = next(
-            one.answer for one in seen(**{name: 2 if name == "household" else 0.1}).asked if one.question == question
-        )
+        other = seen(household=2) if name == "household" else seen(DECIDED.with_choices(share_if_yes=0.5))
+        changed = next(one.answer for one in other.asked if one.question == question)
         assert changed != next(one.answer for one in seen().asked if one.question == question)
     assert not any(one.follows for one in seen(Case(unit="household", group=3, line="cap_or_ratio")).asked)
 

@@ -14,8 +14,9 @@ from dpcore.errors import Refused
 from dpcore.scope import Bound, Scope
 from riskline.answers import Spent, right_guess
 from riskline.answers.published import comparable, place_of
+from riskline.answers.relatives import RelativesChoice
 from riskline.case.choices import ANYTHING
-from riskline.case.declaration import count, number, text
+from riskline.case.declaration import count, text
 from riskline.case.fields import under
 from riskline.case.value import EXAMPLE, Case, State
 from ui.documents.document import Document, Link, Paragraph, PeopleFigure, Row, Section, Square
@@ -34,10 +35,11 @@ from ui.views.memo.view import in_python
 from ui.views.shared.belief_before import rise
 from ui.views.shared.promise import PageAnswer, PageInMaking, page_question
 from ui.views.shared.published_budgets import compared
+from ui.views.shared.relatives import relatives_words
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
 from ui.words.markdown import without_marks
-from ui.words.phrasing import NEAREST, frequency, how_often, limits_nothing, people_for, percent
+from ui.words.phrasing import NEAREST, frequency, how_often, limits_nothing, people_for
 from ui.words.quantities import Lower, Quantity, Spoken, Upper, claimed, in_people, number_named
 from ui.words.refusals import refusal_sentence
 
@@ -50,7 +52,6 @@ class PublicInputs:
 
     until: str = text()
     household: int = count(4, low=1, high=20, span=(1, 10), step=1)
-    alike: float = number(0.5, low=0, high=1, span=(0.0, 1.0), step=0.05, format="percent")
     case: Case = EXAMPLE
     claimed: bool = False
 
@@ -271,18 +272,15 @@ class _Page(PageInMaking):
         return word("next", releases=f"{found.releases:,}", limit=self._said("limit", reached))
 
     def _relatives(self) -> str:
-        others = self.inputs.household - 1
+        chosen = self.case.of(RelativesChoice)
+        others = chosen.relatives
         if self.case["unit"] == "household" or not others:
             return word("relatives_household" if others else "relatives_zero")
-        share = self.inputs.alike
-        bound = self.spent.highest_with_relatives(self._before, relatives=others, correlation=share)
-        reached = None if bound is None else self._limit(lambda: bound)
-        limit = self._said("however", self._together, reached)
-        if reached is not None:
-            spoken = self._of(reached, self._together)
-            told = {"reached": replace(reached, spoken=spoken), "began": self._began(spoken)}
-            limit = self.say("alike_relatives", alike=percent(share), however=limit, **told)
-        return word("relatives", others=others, limit=limit)
+        exception = self.memo.exception + ("" if self._scope == "any" else word("whatever"))
+        if (found := self.spent.resembling) is not None:
+            return relatives_words(found, self._before, self.style, exception)
+        together = self._limit(partial(self.spent.highest_of_household, self._before, members=others + 1))
+        return word("relatives_any", others=f"{others:,}", limit=self._said("however", together))
 
     def _compare(self) -> str:
         case, own = self.case, right_guess(self.case, scope=Scope.ANY_MECHANISM)
@@ -304,7 +302,7 @@ class _Page(PageInMaking):
             "compare": self._compare(),
         }
         ways = {"next": PageLink("plan", label("frame", "plan"))}
-        follows = {} if self.case["unit"] == "household" else {"rare": "household", "relatives": "alike"}
+        follows = {} if self.case["unit"] == "household" else {"rare": "household", "relatives": "relatives"}
         return tuple(
             Asked(word(f"ask.{name}"), answer, ways.get(name), follows.get(name, ""))
             for name, answer in answers.items()

@@ -13,6 +13,7 @@ from dpcore.profiles import Status
 from dpcore.promise import Secret
 from dpcore.scope import Scope
 from riskline.answers import Spent
+from riskline.case.choices import RELATIVE_NAMES
 from ui.documents.document import Block, Figure, Listing, Paragraph, Section, Slide
 from ui.link.case_links import of_case
 from ui.pictures.description import Description
@@ -29,6 +30,7 @@ from ui.views.methods import MethodsInputs, MethodsView, methods_view
 from ui.views.shared import belief_before
 from ui.views.shared.belief_before import rises_alike
 from ui.views.shared.published_budgets import spent_words
+from ui.views.shared.relatives import relatives_words
 from ui.words.catalogue import label
 from ui.words.phrasing import decimal_belief, is_nearly_certain, people_for, plain_number, rate, times
 from ui.words.quantities import Allowed, Failure, Quantity, Typed, Upper, claimed, in_people, typed
@@ -126,7 +128,15 @@ def assumptions_section(memo: Memo) -> Section:
     told = Listing.of(memo.say("assumptions", whose=whose, knows=knows)).items
     scope = (*districts_scope(memo), memo.words()["promise"])
     judged = () if memo.line is None else (memo.say("judgement"),)
-    return Section(word("heading.assumptions"), (Listing((*scope, *told, *judged)),))
+    return Section(word("heading.assumptions"), (Listing((*scope, *told, *_relatives(memo), *judged)),))
+
+
+def _relatives(memo: Memo) -> tuple[str, ...]:
+    """What relatives add who resemble the person, where the case says how many and how alike."""
+    alike = None if memo.spent is None or not RELATIVE_NAMES & set(memo.case) else memo.spent.resembling
+    if alike is None or not alike.relatives.relatives:
+        return ()
+    return (relatives_words(alike, memo.before or 0.5, memo.style, memo.exception),)
 
 
 def at_every_unit(memo: Memo) -> Table | None:

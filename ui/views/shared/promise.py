@@ -78,6 +78,11 @@ def secret_words(kind: str, voice: str, **words: str) -> dict[str, str]:
     }
 
 
+def relatives_independent(voice: str) -> str:
+    """What every number about relatives who resemble somebody assumes, and which one does not."""
+    return say("promise", voice, "relatives_independent")
+
+
 def called(one: str) -> str:
     """What one of those whom a case is about is called: the article that was typed before it stands in our words.
 
