@@ -5,6 +5,7 @@ import streamlit as st
 from ui.ask.explain import offer_presets
 from ui.ask.line import ask_secret
 from ui.ask.plan import SHEET, ask_limit, ask_noise, ask_rounds, tell
+from ui.ask.running import offer_spending, tell_spent
 from ui.ask.sheet import edit_sheet
 from ui.frame.case import held_case
 from ui.frame.form import Form, put_example
@@ -32,6 +33,7 @@ view, refusal = show.view_or_last_good("plan", plan_view, PlanInputs(**form.clos
 with top:
     show.answer(view.answer, view.small_print, stale=refusal is not None)
     show.notice(view.notice)
+    tell_spent(style())
 with centre:
     for picture in view.pictures:
         show.picture(picture)
@@ -46,5 +48,6 @@ for name, tables in (("rows", (view.rows, view.inverse)), ("longer", (view.lens,
     with st.expander(label("plan", f"fold.{name}"), key=f"plan.{name}"):
         for table in tables:
             show.show_table(table)
+offer_spending(style())
 if view.computed:
     show.computed(view.computed, key="plan")

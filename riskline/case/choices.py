@@ -26,6 +26,7 @@ from riskline.case.methods import read_method, write_method
 from riskline.case.points import decode_points, encode_points
 from riskline.case.promise import BOTH, UNITS
 from riskline.case.releases import DEFAULT_LEDGER, decode_ledger, encode_ledger
+from riskline.case.spending import read_spending, write_spending
 from riskline.case.tables import HEALTH_YEAR, decode_tables, encode_tables
 
 WORDS = case_labels()
@@ -152,16 +153,16 @@ RELATIVES: tuple[Field, ...] = (
     Field("share_if_yes", "", "number", 0.6, low=0, high=1, step=0.01, format="percent"),
     Field("share_if_no", "", "number", 0.05, low=0, high=1, step=0.01, format="percent"),
 )
+SPENT: tuple[Field, ...] = (Field("spent", "", "custom", None, read=read_spending, write=write_spending),)
 TODAY: tuple[Field, ...] = (Field("method_today", "", "custom", None, read=read_method, write=write_method),)
 FIELDS: Mapping[str, Field] = {
     field.name: replace(field, of_case=True, label=WORDS[field.name], help=WORDS.get(f"{field.name}.help", ""))
-    for part in (SUBJECT, PROMISE, RELEASE, LINE, PRIORS, BUDGET, TODAY, FILING, RELATIVES)
+    for part in (SUBJECT, PROMISE, RELEASE, LINE, PRIORS, BUDGET, TODAY, FILING, RELATIVES, SPENT)
     for field in part
 }
 """Every choice of a case by its name, in the order of a link."""
 LINE_NAMES = frozenset(field.name for field in LINE if field.name != "interview")
 """Setting one of these draws the line, the rest of it as the page shows it; answers of an interview do not yet."""
-
 RELATIVE_NAMES = frozenset(field.name for field in RELATIVES)
 """How many relatives resemble somebody, and how alike: a question asked of a case, and no part of what is decided."""
 

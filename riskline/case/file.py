@@ -15,13 +15,12 @@ from riskline.case.fields import shown
 from riskline.case.methods import method_from_table, method_table
 from riskline.case.points import checked_points
 from riskline.case.releases import LedgerRow
+from riskline.case.spending import spending_from_table, spending_table
 from riskline.case.tables import TableRow
 from riskline.case.value import Case
 
 VERSION = 1
 FORMAT = "riskline_case"
-RESERVED = ("spent",)
-"""Names for what later versions hold; files that have them keep them."""
 ROWS = {"tables": TableRow, "rows": LedgerRow}
 
 
@@ -41,6 +40,8 @@ def _plain(name: str, value: Any) -> Any:
         return [{key: cell for key, cell in asdict(row).items() if cell} for row in value]
     if name == "method_today":
         return method_table(value)
+    if name == "spent":
+        return spending_table(value)
     return value.as_table if name == "chosen" else value
 
 
@@ -74,7 +75,7 @@ def not_used(case: Case) -> str:
         return ""
     named = []
     for name in case.kept:
-        near = () if name in RESERVED else difflib.get_close_matches(name, FIELDS, 1, 0.75)
+        near = difflib.get_close_matches(name, FIELDS, 1, 0.75)
         named.append(repr(shown(name)) + (f" (did you mean {near[0]!r}?)" if near else ""))
     if len(named) > 1:
         listed = ", ".join(named[:-1]) + f" and {named[-1]}"
@@ -91,6 +92,8 @@ def _read(name: str, value: Any) -> Any:
         return tuple(ROWS[name](**row) for row in value)
     if name == "method_today":
         return method_from_table(value)
+    if name == "spent":
+        return spending_from_table(value)
     return decision_from_table(value) if name == "chosen" else value
 
 

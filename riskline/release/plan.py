@@ -22,8 +22,8 @@ from riskline.answers import budget_together
 from riskline.case.decision import LARGEST_BUDGET
 from riskline.case.fields import shown
 from riskline.case.file import FORMAT as CASE_FORMAT
-from riskline.case.file import RESERVED, case_from_table, not_used
 from riskline.case.file import VERSION as CASE_VERSION
+from riskline.case.file import case_from_table, not_used
 from riskline.case.promise import PromiseChoice, contradiction, records_together
 from riskline.case.value import Case
 from riskline.release.areas import HEADS, MOST_AREAS, AreaList, areas_of_rows, parents_of_prefixes, read_areas
@@ -370,10 +370,10 @@ def _case(table: Any) -> Case:
         case = case_from_table({name: part for name, part in table.items() if name != CASE_FORMAT})
     except ValueError as error:
         raise Refused("case", "be a case", None, Code.WRONG_FORM, text=f"case.{error}") from None
-    unknown = [name for name in case.kept if name not in RESERVED]
-    if unknown:
-        said = not_used(Case({unknown[0]: None})).partition(" is no choice")[0].removeprefix("The file's ")
-        raise Refused("case", "have no other parts", unknown[0], Code.UNKNOWN_CHOICE, got=said)
+    if case.kept:
+        unknown = next(iter(case.kept))
+        said = not_used(Case({unknown: None})).partition(" is no choice")[0].removeprefix("The file's ")
+        raise Refused("case", "have no other parts", unknown, Code.UNKNOWN_CHOICE, got=said)
     if case.is_example:
         raise Refused("case", "say whose promise the release keeps: unit, relation, noise", None, Code.EMPTY, got="")
     wrong = contradiction(case.of(PromiseChoice))

@@ -44,7 +44,7 @@ def test_the_fold_on_what_an_epsilon_means_says_the_numbers_of_the_note() -> Non
     """ε = 1, from 5 in 100: alone 13, three relatives at .8 against .3 36, three copies 75; .408 keeps 13 anyway."""
     test = opened("explain", **LINK, **SHARES, epsilon="1")
     told = text_of(test)
-    assert re.search(r"<strong>36 in 100</strong> with these relatives, at most 13 in 100 without", told)
+    assert re.search(r"<strong>36 in 100</strong> with them, at most 13 in 100 without", told)
     assert re.search(r"<strong>ε = 0\.40</strong> keeps at most 13 in 100", told)
     assert [f"<td>{limit} in 100</td>" in told for limit in (13, 36, 75)] == [True] * 3
     assert any("only “however alike” holds" in caption.value for caption in test.caption)
@@ -78,7 +78,7 @@ def test_the_example_stays_one_when_its_relatives_are_asked_about(stem: str) -> 
 def test_all_pages_say_one_limit_of_one_case() -> None:
     """The line's budget at the belief that decides: *choose*, the sheet and the memo; the same relatives."""
     case = LINK | SHARES
-    (limit,) = re.findall(r"<strong>(\d+ in 100)</strong> with these relatives", text_of(opened("choose", **case)))
+    (limit,) = re.findall(r"<strong>(\d+ in 100)</strong> with them", text_of(opened("choose", **case)))
     for stem in ("public", "memo"):
         test = open_page(stem, **case)
         sound(test)
@@ -91,4 +91,4 @@ def test_all_pages_say_one_limit_of_one_case() -> None:
 def test_where_nothing_is_known_the_fold_says_so() -> None:
     for more in ({"unit": "household", "group": "3"}, {"guarantee": "approximate", "delta": "1e-06"}):
         test = opened("choose", **LINK, **more)
-        assert "Known only for one person’s ε or ρ" in text_of(test)
+        assert "Only for one person’s ε or ρ" in text_of(test)

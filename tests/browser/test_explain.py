@@ -76,7 +76,7 @@ def test_relatives_are_one_press_away_and_the_link_brings_them_back(open_page: O
     fold.locator("summary").click()
     expect(fold.get_by_role("slider", name="Relatives in the data")).to_be_visible()
     fold.get_by_role("button", name="twin").click()
-    expect(fold.locator(".riskline-sentence").first).to_contain_text("with these relatives, at most 13 in 100 without")
+    expect(fold.locator(".riskline-sentence").first).to_contain_text("with them, at most 13 in 100 without")
     rows = fold.locator("table").first.locator("tbody tr")
     expect(rows).to_have_count(3)
     expect(rows.nth(1)).to_contain_text("26 in 100")

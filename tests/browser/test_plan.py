@@ -107,3 +107,19 @@ def test_a_row_is_added_filled_in_cell_by_cell_and_judged_only_then(open_page: O
     type_into(page, row=1, column=1, text="laplacian")
     expect(shown(page, "which noise?", exact=False)).to_have_count(0)
     expect(page).to_have_url(re.compile("l(~|%7E)0.1(~|%7E)1(~|%7E)(~|%7E)Second"))
+
+
+def test_budgets_as_you_go_stop_before_the_total_is_passed(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/plan")
+    fold = page.locator(".st-key-plan-spent")
+    fold.locator("summary").click()
+    fold.get_by_role("textbox", name="total").fill("0.3")
+    fold.get_by_role("button", name="Begin").click()
+    refused = "does not fit: ε = 0.35 asked, ε = 0.2 left"
+    for number, (budget, answer) in enumerate((("0.1", "granted"), ("0.35", refused), ("0.2", "granted")), 1):
+        fold.get_by_role("textbox", name="budget of one release").fill(budget)
+        fold.get_by_role("button", name="Ask").click()
+        expect(fold.locator(".riskline-table tbody tr").nth(number - 1)).to_contain_text(answer)
+        settled(page)
+    expect(fold.locator(".riskline-sentence")).to_contain_text("would pass the budget: ε = 0 left")
+    expect(page).to_have_url(re.compile("spent=epsilon~0.3"))

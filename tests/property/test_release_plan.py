@@ -12,7 +12,7 @@ from dpcore.errors import Refused
 from riskline.release.plan import Plan, read_plan
 from tests.release_plans import MONTHS, table_of
 
-CASE = {"unit": "household", "group": 4, "chosen": {"value": 0.03125, "currency": "rho"}, "spent": {}}
+CASE = {"unit": "household", "group": 4, "chosen": {"value": 0.03125, "currency": "rho"}}
 WHOLE = table_of(
     {"exact": "state", "places": 2, "times": {"column": "month", "values": MONTHS, "each": "one_time"}},
     {"name": "Households", "counts": "units", "categories": {}, "levels": {"nation": 0.1}},

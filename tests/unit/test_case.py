@@ -20,11 +20,12 @@ from riskline.answers.budgets import case_budget
 from riskline.case.choices import FIELDS, LINE_NAMES, NO_LINE, PROMISE_FIELDS, case_field
 from riskline.case.decision import Decision, decision_from_table, read_decision, write_decision
 from riskline.case.fields import MAX_VALUE_LENGTH, Field
-from riskline.case.file import RESERVED, case_from_table, case_table, read_file, write_json, write_toml
+from riskline.case.file import case_from_table, case_table, read_file, write_json, write_toml
 from riskline.case.line import LINES, LineChoice, chosen_profile
 from riskline.case.link import EXAMPLE_ASKED, LONGEST_CASE, MARK, MISSING, OWN, read_case, write_case
 from riskline.case.methods import RECORDED, MethodChoice, read_method, write_method
 from riskline.case.releases import LedgerRow
+from riskline.case.spending import SUMS, AskedRelease, Spending
 from riskline.case.tables import TableRow
 from riskline.case.value import EXAMPLE, Case, State
 from tests.each import each
@@ -62,6 +63,12 @@ def _methods() -> st.SearchStrategy[MethodChoice | None]:
     return st.builds(MethodChoice, st.sampled_from([*RECORDED]), **settings).map(lambda choice: choice.recorded)
 
 
+def _spendings() -> st.SearchStrategy[Spending]:
+    typed = st.sampled_from(["0.1", "2", "1/3", "1e-6"])
+    asked = st.builds(AskedRelease, st.sampled_from(["", "Births ~!%"]), st.sampled_from(["", "press"]), typed)
+    return st.builds(Spending, st.sampled_from(SUMS), typed, st.just("1e-6"), st.lists(asked, max_size=3).map(tuple))
+
+
 def _value(field: Field) -> st.SearchStrategy[Any]:
     """What may be chosen of a choice of the case."""
     if field.kind == "text":
@@ -77,6 +84,7 @@ def _value(field: Field) -> st.SearchStrategy[Any]:
         "interview": st.sampled_from(["", "c", "ct", "ct11110yn"]),
         "chosen": st.none() | _decisions(),
         "method_today": st.none() | _methods(),
+        "spent": st.none() | _spendings(),
         "tables": st.lists(
             st.builds(TableRow, CELL, wish=st.sampled_from(["", "5", "1/2"])), min_size=1, max_size=4
         ).map(tuple),
@@ -347,7 +355,7 @@ def test_no_bytes_raise_anything_but_a_sentence(content: bytes) -> None:
         read_file(content)
 
 
-@pytest.mark.parametrize("name", RESERVED)
+@pytest.mark.parametrize("name", ["shelf", "number"])
 def test_what_later_versions_hold_is_no_choice_of_this_one_and_is_kept(name: str) -> None:
     assert name not in FIELDS
     held = case_from_table({"unit": "days", name: {"more": [1, 2]}})

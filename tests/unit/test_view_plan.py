@@ -190,7 +190,7 @@ def test_the_range_of_a_row_is_that_of_one_record() -> None:
     """A count takes a record as its unit: what a person with several records adds is the promise's matter."""
     rows = plan_view(PlanInputs(unit="records", group=3), PLAIN).rows
     assert rows is not None
-    assert "one number that a record moves by at most 1, or as its row says" in rows.caption
+    assert "one number that a record moves by at most 1, or as typed" in rows.caption
 
 
 def test_a_promise_alone_has_bounds_and_no_exact_law() -> None:

@@ -207,7 +207,7 @@ def test_relatives_reach_what_a_noisy_count_of_them_all_reaches(others: int, yes
 
 
 def test_no_relatives_and_no_exact_limit_are_said() -> None:
-    assert "none of your relatives" in answers(seen(DECIDED.with_choices(relatives=0)))["relatives"]
+    assert "without relatives" in answers(seen(DECIDED.with_choices(relatives=0)))["relatives"]
     rho = Case(secret="value", relation="replace", guarantee="zero_concentrated").decided(value=0.02, currency="rho")
     told = answers(seen(rho))["relatives"]
     assert told.count("at most") == 2

@@ -93,7 +93,7 @@ def test_what_keeps_the_line_is_the_budget_of_each_release() -> None:
     together, alone = (times * float(view.keeps.split()[2].rstrip("*")) for times, view in ((4, four), (1, one)))
     assert 0.9 * alone < together <= alone
     count = choose_relatives(ChooseInputs(line=LINES[0], secret="value", release="count"), THREE, Style())
-    assert count.tables[0].columns[1] == "a plain count, at most"
+    assert count.tables[0].columns[1] == "one count, at most"
 
 
 @pytest.mark.parametrize(
@@ -101,5 +101,5 @@ def test_what_keeps_the_line_is_the_budget_of_each_release() -> None:
 )
 def test_what_is_not_known_is_said(own: dict[str, Any]) -> None:
     view = explained(**own)
-    assert view.answer == "Known only for one person’s ε or ρ."
+    assert view.answer == "Only for one person’s ε or ρ."
     assert view.tables == ()

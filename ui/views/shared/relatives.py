@@ -90,6 +90,11 @@ def relatives_view(
     )
 
 
+def _reach(found: Resembling) -> str:
+    """For which releases a column of limits is."""
+    return say("relatives", "technical", f"scope.{found.scope.value}")
+
+
 def _cell(said: Quantity) -> str:
     return label("numbers", "no_useful_limit") if limits_nothing(said.value) else said.digits
 
@@ -97,12 +102,12 @@ def _cell(said: Quantity) -> str:
 def _limits(
     found: Resembling, said: Sequence[Quantity], before: str, exception: str, noise: NoiseMechanism | None
 ) -> Table:
-    names = (word("alone"), word("alike", relatives=f"{found.relatives.relatives:,}"), word("copies"))
-    columns = [word("who"), word(f"scope.{found.scope.value}")]
+    names = (word("alone"), word("alike"), word("copies"))
+    columns = [label("case", "relatives"), _reach(found)]
     rows: list[tuple[str, ...]] = [(name, _cell(one)) for name, one in zip(names, said, strict=True)]
     guesses = None if noise is None else found.right_guesses(noise)
     if guesses is not None:
-        columns.append(word("noise", even=how_often(0.5)))
+        columns.append(say("relatives", "technical", "noise", even=how_often(0.5)))
         right = (claimed(guess, Scope.COUNT, how_often).digits for guess in guesses)
         rows = [(*row, guess) for row, guess in zip(rows, right, strict=True)]
     return Table(word("limits", before=before, exception=exception), tuple(columns), tuple(rows))
@@ -120,7 +125,8 @@ def _known(found: Resembling, prior: float, style: Style, exception: str) -> Tab
         )
         for one in known
     )
-    return Table(word("known", exception=exception), (word("has_it"), word("before"), word("after")), rows)
+    heads = word("has_it"), label("explain", "before"), _reach(found)
+    return Table(word("limits", before=spoken(prior, NEAREST), exception=exception), heads, rows)
 
 
 def _in_python(found: Resembling, prior: float, alike: Quantity) -> CodeLines:
