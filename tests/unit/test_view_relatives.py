@@ -38,6 +38,7 @@ def test_limits_stand_in_their_order_and_the_lines_come_to_the_middle_one(
 ) -> None:
     view = explained(EXAMPLES[name], voice, guarantee=guarantee, rho=0.02)
     assert column(view, 0, 1) == sorted(column(view, 0, 1))
+    assert [row[0] for row in view.tables[0].rows] == ["unlike", "as above", "however alike"]
     assert view.python is not None
     (said,) = view.python.answer
     assert run(view.python) == pytest.approx(said.value)
@@ -56,6 +57,12 @@ def test_two_changes_of_a_value_count_for_relatives_too() -> None:
     once = explained(epsilon=2.0)
     assert column(view, 0, 1) == column(once, 0, 1)
     assert number_named(view.keeps) == pytest.approx(number_named(once.keeps) / 2, abs=0.01)
+    twice, four = (
+        explained(relation=relation, guarantee="zero_concentrated", rho=rho)
+        for relation, rho in (("add_or_remove", 0.05), ("replace", 0.2))
+    )
+    assert column(twice, 0, 1) == column(four, 0, 1)
+    assert number_named(twice.keeps) == pytest.approx(number_named(four.keeps) / 4, rel=0.05)
 
 
 def test_one_count_with_noise_that_is_named_has_its_exact_right_guesses() -> None:
