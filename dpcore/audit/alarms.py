@@ -14,13 +14,13 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import bdtrc
+from scipy.special import bdtrc, ndtri
 
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._roots import bracketed_root
-from dpcore.audit._claims import claimed_curve, failure_of, rate_lower, rate_upper, smallest_failure
+from dpcore.audit._claims import OfRho, claimed_curve, failure_of, rate_lower, rate_upper, smallest_failure
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.mechanisms import NoiseMechanism
@@ -118,15 +118,23 @@ class Alarms:
         lost = _checks.number("delta", delta, 0.0, 1.0, open_high=True)
         return float(_epsilon_lower(self._bounds(failure_of(level)), lost))
 
-    def rho_lower(self, *, level: float = 0.95) -> float:
+    def rho_lower(self, *, level: float = 0.95, noise: OfRho = "any") -> float:
         """Lower bound on rho of every zero-concentrated DP that the release can have, right with at least the level.
 
         At least 0: below it no release, whatever its noise, has these two rates. Gaussian noise needs more.
+
+        Parameters
+        ----------
+        level : float, optional; in (0, 1)
+        noise : {"any", "gaussian"}, optional; whether the claim is of any release, or of Gaussian noise
         """
+        _checks.choice("noise", noise, get_args(OfRho))
         rates = self.rates(level)
         apart = rates.detection_lower - rates.false_alarm_upper
         if apart <= 0.0:
             return 0.0
+        if noise == "gaussian":  # y = Phi(Phi^-1(x) + sqrt(2 rho))
+            return float(ndtri(rates.detection_lower) - ndtri(rates.false_alarm_upper)) ** 2 / 2
         epsilon = self.epsilon_lower(level=level)
 
         def too_far(rho: FloatArray) -> FloatArray:
@@ -212,13 +220,25 @@ class ThresholdRule:
     def alarms(self, *, absent: ArrayLike, present: ArrayLike) -> Alarms:
         """The rule's alarms over the draws of both worlds, one number for each draw of the whole release."""
         (none, false), (some, found) = (
-            (outputs.size, int(np.count_nonzero(self._gives_alarm(outputs))))
-            for outputs in (_outputs("absent", absent), _outputs("present", present))
+            (answers.size, int(answers.sum()))
+            for answers in (self._answers("absent", absent), self._answers("present", present))
         )
         return Alarms(draws_absent=none, alarms_absent=false, draws_present=some, alarms_present=found)
 
-    def _gives_alarm(self, outputs: FloatArray) -> Any:
-        return outputs >= self.threshold if self.alarm == "large" else outputs <= self.threshold
+    def gives_alarm(self, outputs: ArrayLike) -> FloatArray:
+        """1 for each output that gives alarm and 0 for the others, in their order, as bets take them.
+
+        Examples
+        --------
+        >>> ThresholdRule(1, alarm="small").gives_alarm([0, 3, 1])
+        array([1., 0., 1.])
+        """
+        return self._answers("outputs", outputs)
+
+    def _answers(self, name: str, values: ArrayLike) -> FloatArray:
+        outputs = _outputs(name, values)
+        found = outputs >= self.threshold if self.alarm == "large" else outputs <= self.threshold
+        return found.astype(np.float64)
 
     def rates(self, noise: NoiseMechanism, *, absent: float = 0.0, present: float = 1.0) -> AlarmRates:
         """The rule's exact rates over a number with this noise, when its true values in the two worlds are these.

@@ -9,19 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
-from scipy.special import bdtrc, expit, logit, rel_entr
+from scipy.special import bdtrc, expit, logit, ndtri, rel_entr
 
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._roots import bracketed_root
-from dpcore.audit._claims import checked, claimed_curve, claimed_deltas, failure_of, rate_lower
+from dpcore.audit._claims import OfRho, checked, claimed_curve, claimed_deltas, failure_of, rate_lower
 from dpcore.errors import Code, Refused
-from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP
-from dpcore.mechanisms import Mechanism
+from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
+from dpcore.mechanisms import Gaussian, Mechanism
 
 LARGEST_GUESSES = 10**6
 """Most guesses of one audit."""
@@ -101,6 +101,32 @@ class Guesses:
             return np.array([self._tail(float(epsilon[0]), lost) - failure])
 
         return float(bracketed_root(excess, np.zeros(1), np.array([plain]))[0])
+
+    def rho_lower(self, *, level: float = 0.95, noise: OfRho = "any") -> float:
+        """Lower bound on rho of every zero-concentrated DP that the release can have, right with at least the level.
+
+        At least 0: the largest rho found to be contradicted by `p_value`, at most a thousandth of the largest possible
+        one below the bound.
+
+        Parameters
+        ----------
+        level : float, optional; in (0, 1)
+        noise : {"any", "gaussian"}, optional; whether the claim is of any release, or of Gaussian noise
+        """
+        _checks.choice("noise", noise, get_args(OfRho))
+        failure, share = failure_of(level), self.share_lower(level)
+        if share <= 0.5:
+            return 0.0
+        # a release of its own for every coin is one about all of them, so no larger rho is contradicted
+        apart = float(logit(share))
+        largest = 2 * float(ndtri(share)) ** 2 if noise == "gaussian" else apart * math.tanh(apart / 2)
+        low, high = 0, 1024
+        while high - low > 1:
+            middle = (low + high) // 2
+            rho = largest * middle / 1024
+            claim = Gaussian(rho=rho) if noise == "gaussian" else ZeroConcentratedDP(rho=rho)
+            low, high = (middle, high) if self.p_value(claim) <= failure else (low, middle)
+        return largest * low / 1024
 
     def p_value(self, claim: Any) -> float:
         """Largest chance of so many right guesses over all releases that keep a claim, one release about all coins.

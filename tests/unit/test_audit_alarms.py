@@ -89,6 +89,14 @@ def test_the_bound_on_rho_is_that_of_the_pair_of_coins(seen: Alarms) -> None:
     )
 
 
+@pytest.mark.parametrize("seen", [SEEN, MIRRORED, alarms(4000, 3, 4000, 60)])
+def test_the_bound_on_gaussian_noise_is_where_its_p_value_is_what_may_fail(seen: Alarms) -> None:
+    found = seen.rho_lower(noise="gaussian")
+    assert found > seen.rho_lower()
+    assert seen.p_value(Gaussian(rho=found * 0.99)) < 0.05 < seen.p_value(Gaussian(rho=found * 1.01))
+    assert seen.p_value(Gaussian(rho=found)) == pytest.approx(0.05, rel=1e-6)
+
+
 def test_a_gaussian_claim_is_stronger_than_the_same_rho() -> None:
     for rho in (0.4, 0.6, 0.8):
         assert SEEN.p_value(Gaussian(rho=rho)) <= SEEN.p_value(ZeroConcentratedDP(rho=rho))
@@ -136,6 +144,8 @@ def test_among_equals_the_smallest_threshold_and_large_outputs_are_chosen() -> N
 
 def test_a_rule_counts_and_knows_its_rates() -> None:
     small = ThresholdRule(0, alarm="small")
+    assert small.gives_alarm([0, 1, -1]).tolist() == [1, 0, 1]
+    assert ThresholdRule(0).gives_alarm([0, 1, -1]).tolist() == [1, 1, 0]
     assert small.alarms(absent=[0, 1, -1], present=[1, 2]) == alarms(3, 2, 2, 0)
     noise = Geometric(epsilon=1.0)
     assert small.rates(noise, absent=1, present=0).detection == pytest.approx(noise.cdf(0))
@@ -352,6 +362,7 @@ REFUSED: list[tuple[Callable[[], Any], str, Code]] = [
     ),
     (lambda: SEEN.epsilon_lower(level=0.0), r"level must lie in \(0, 1\); got 0.0", Code.OUT_OF_RANGE),
     (lambda: SEEN.epsilon_lower(delta=1.0), r"delta must lie in \[0, 1\); got 1.0", Code.OUT_OF_RANGE),
+    (lambda: SEEN.rho_lower(noise="laplace"), "noise must be one of", Code.UNKNOWN_CHOICE),  # type: ignore[arg-type]
     (lambda: SEEN.p_value(0.5), "claim must be a guarantee such as PureDP", Code.WRONG_TYPE),
     (
         lambda: ThresholdRule(1).alarms(absent=[], present=[1]),
