@@ -30,6 +30,8 @@ from dpcore.tradeoff import TradeOff, trade_off
 Side = Literal["large", "small"]
 """Which outputs give alarm."""
 Sides = Literal["large", "small", "either"]
+Ties = Literal["smallest", "apart"]
+"""Which rule is chosen where several show as much."""
 
 LARGEST_COUNTED = 10**15
 """Most draws of one world whose alarms are judged: a float still tells each from the next."""
@@ -265,7 +267,13 @@ def _outputs(name: str, values: ArrayLike) -> FloatArray:
 
 @call_hint
 def chosen_rule(
-    *, absent: ArrayLike, present: ArrayLike, level: float = 0.95, delta: float = 0.0, alarm: Sides = "large"
+    *,
+    absent: ArrayLike,
+    present: ArrayLike,
+    level: float = 0.95,
+    delta: float = 0.0,
+    alarm: Sides = "large",
+    ties: Ties = "smallest",
 ) -> ThresholdRule:
     """The threshold, among the outputs seen, at which these draws show the largest epsilon: the rule to test on others.
 
@@ -280,6 +288,8 @@ def chosen_rule(
         numbers is scored first
     level, delta : float, optional; of the test that follows, in (0, 1) and [0, 1)
     alarm : {"large", "small", "either"}, optional; the side that gives alarm, or ``"either"`` to choose it too
+    ties : {"smallest", "apart"}, optional; where no rule shows anything, the smallest threshold or the one whose rates
+        lie farthest apart, which is far better where few draws choose
 
     Examples
     --------
@@ -292,6 +302,7 @@ def chosen_rule(
     none, some = np.sort(_outputs("absent", absent)), np.sort(_outputs("present", present))
     failure, lost = failure_of(level), _checks.number("delta", delta, 0.0, 1.0, open_high=True)
     _checks.choice("alarm", alarm, get_args(Sides))
+    _checks.choice("ties", ties, get_args(Ties))
     thresholds = np.unique(np.concatenate([none, some]))
 
     def shown(side: Side) -> FloatArray:
@@ -299,7 +310,11 @@ def chosen_rule(
             false, found = (draws.size - np.searchsorted(draws, thresholds, "left") for draws in (none, some))
         else:
             false, found = (np.searchsorted(draws, thresholds, "right") for draws in (none, some))
-        return _epsilon_lower(_bounds(none.size, false, some.size, found, failure), lost)
+        bounds = _epsilon_lower(_bounds(none.size, false, some.size, found, failure), lost)
+        if ties == "smallest":
+            return bounds
+        apart = np.maximum(found * none.size - false * some.size, 0) / (none.size * some.size)
+        return np.where(bounds > 0.0, 1.0 + bounds, apart)  # at most 1 apart
 
     sides: tuple[Side, ...] = ("large", "small") if alarm == "either" else (alarm,)
     bounds = {side: shown(side) for side in sides}

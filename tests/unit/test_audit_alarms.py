@@ -142,6 +142,16 @@ def test_among_equals_the_smallest_threshold_and_large_outputs_are_chosen() -> N
     assert chosen_rule(absent=[3, 1, 2], present=[2, 1, 3], alarm="either") == ThresholdRule(1.0, alarm="large")
 
 
+def test_where_nothing_is_shown_the_rates_that_lie_farthest_apart_are_chosen() -> None:
+    absent, present = [0, 1, 2, 0, 1], [2, 3, 2, 3, 0]
+    found = chosen_rule(absent=absent, present=present, ties="apart")
+    assert found == ThresholdRule(2.0)  # 4 of 5 against 1; at 3, 2 against 0
+    assert chosen_rule(absent=absent, present=present) == ThresholdRule(0.0)
+    assert chosen_rule(absent=present, present=absent, alarm="either", ties="apart") == ThresholdRule(
+        1.0, alarm="small"
+    )
+
+
 def test_a_rule_counts_and_knows_its_rates() -> None:
     small = ThresholdRule(0, alarm="small")
     assert small.gives_alarm([0, 1, -1]).tolist() == [1, 0, 1]
