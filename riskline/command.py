@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,6 +44,7 @@ PURPOSES = {
     "release": "noisy tables of a plan and of data on this machine, drawn with OpenDP",
     "adjust": "noisy tables of a release made to add up, without negative counts",
     "estimate": "a count, share, rate or difference from noisy tables, with its range",
+    "audit": "what draws, or guesses, show of a claimed budget: a lower bound, or that the claim is refuted",
     "cases": "every printed number of the literature, recomputed here and now",
     "app": "start the dashboard, for this machine only",
     "class": "a room for a class: an address that phones reach, a QR code",
@@ -208,7 +210,7 @@ def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
     examples = "\n".join(f"  riskline {example}" for example in command.examples)
     parser = _Parser(
         prog=f"riskline {name}",
-        usage=f"riskline {name} {'[FILE] ' if command.file else ''}[choices] [--json | --python]",
+        usage=f"riskline {name} {_files_of(command)}[choices] [--json | --python]",
         description=_purpose(name),
         epilog=f"{lists(shown)}examples:\n{examples}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -216,7 +218,8 @@ def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
         exit_on_error=False,
     )
     if command.file is not None:
-        parser.add_argument("file", nargs="?", metavar="FILE", help=f"{command.file.help} - reads standard input.")
+        nargs = "?" if command.file.several == 1 else "*"
+        parser.add_argument("file", nargs=nargs, metavar="FILE", help=f"{command.file.help} - reads standard input.")
     add_options(parser.add_argument_group("choices"), shown)
     told = parser.add_argument_group("output")
     if command.plan is not None:
@@ -230,6 +233,11 @@ def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
     told.add_argument("--json", action="store_true", help="Print the answer as JSON: docs/command-line.md.")
     told.add_argument("--python", action="store_true", help="Print only the Python lines that compute the answer.")
     return parser
+
+
+def _files_of(command: Command) -> str:
+    """How many files a command takes, in its usage."""
+    return "[FILE] " * (0 if command.file is None else command.file.several)
 
 
 def _answered(name: str, given: list[str]) -> int:
@@ -259,6 +267,7 @@ def _answered(name: str, given: list[str]) -> int:
         fields = fields if held is None else held.fields
         query = query_of(asked.link, command.stem, fields) if asked.link is not None else {}
         query |= {field.name: getattr(asked, field.name) for field in fields if hasattr(asked, field.name)}
+        query = dict(said for name, said in command.implied.items() if name in query) | query
         voice = _voice(asked.voice or query.get("voice", VOICES[0]))
         set_by_file, brought = _taken(command, asked)
         values = values_of(fields, query)
@@ -335,10 +344,18 @@ def _asked(name: str, command: Command, given: list[str]) -> argparse.Namespace:
 
 def _taken(command: Command, asked: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a file sets and brings; nothing without one."""
-    name = getattr(asked, "file", None)
-    if command.file is None or name is None:
+    named = getattr(asked, "file", None)
+    if command.file is None or not named:
         return {}, {}
-    return _from_file(name, command.file.take)
+    if command.file.several == 1:
+        return _from_file(named, command.file.take, most=command.file.most)
+    contents = [(name, _from_file(name, bytes, most=command.file.most)) for name in named]
+    return _from_file(" ".join(named), partial(_taken_of, command.file.take, contents), read=False)
+
+
+def _taken_of(take: Callable[[Any], Any], contents: list[tuple[str, bytes]], _: bytes) -> Any:
+    """What several files hold together, once they are read."""
+    return take(contents)
 
 
 def _file(name: str) -> Any:
@@ -348,7 +365,9 @@ def _file(name: str) -> Any:
     return _from_file(name, read_file, "case")
 
 
-def _from_file(name: str, take: Callable[[bytes], Any], choice: str = "file") -> Any:
+def _from_file(
+    name: str, take: Callable[[bytes], Any], choice: str = "file", *, most: int | None = None, read: bool = True
+) -> Any:
     """What a file holds; `NotTaken` where it holds nothing of the kind."""
     from riskline.case.fields import shown
     from riskline.choices import NotTaken
@@ -356,7 +375,7 @@ def _from_file(name: str, take: Callable[[bytes], Any], choice: str = "file") ->
     from ui.words.refusals import refusal_words
 
     try:
-        content = _read(name, LARGEST_FILE + 1)
+        content = _read(name, (LARGEST_FILE if most is None else most) + 1) if read else b""
     except OSError as error:
         fault = (error.strerror or "it cannot be opened").lower()
     except ValueError:  # an impossible file name

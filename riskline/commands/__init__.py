@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from riskline.case.fields import Field
 from riskline.choices import NotTaken
 from riskline.limits import within_limits
 from riskline.output import Answer
-from ui.link.sheet_file import read_sheet_csv
+from ui.link.sheet_file import LARGEST_FILE, read_sheet_csv
 from ui.words.refusals import BEYOND_NUMBERS, TOO_FAR, UNCOMPUTABLE
 
 Row = TypeVar("Row")
@@ -19,10 +19,15 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True)
 class File:
-    """A file that a command takes: what it holds; the choices that it sets, and what it brings beside them."""
+    """A file that a command takes: what it holds; the choices that it sets, and what it brings beside them.
+
+    Of `several`, `take` is handed their names and contents. `most` is how many bytes one may have.
+    """
 
     help: str
-    take: Callable[[bytes], tuple[dict[str, Any], dict[str, Any]]]
+    take: Callable[[Any], tuple[dict[str, Any], dict[str, Any]]]
+    most: int = LARGEST_FILE
+    several: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +40,7 @@ class Command:
     left_out : choices that change nothing of what is told: links bring them, a help leaves them out
     file : the file it takes, if any
     plan : the plan of a release that it can begin, as a file, and what is to be said of it
+    implied : choices that say another one: which, and how
     of_case, budgets : whether it can be asked about a case; the choices that hold a budget, where it is about one
     """
 
@@ -46,6 +52,7 @@ class Command:
     left_out: tuple[str, ...] = ()
     file: File | None = None
     plan: Callable[[Any], tuple[str, str]] | None = None
+    implied: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     of_case: bool = False
     budgets: tuple[str, ...] = ()
 

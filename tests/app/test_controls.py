@@ -42,6 +42,7 @@ WITHOUT_WIDGET = {
     # of a reader's folder, and a list of several: tests/app/test_publish.py
     "publish": {"table", "time", "other_table", "more_areas"},
     "infer": {"table", "time"},  # of a reader's folder: tests/app/test_infer.py
+    "audit": {"secret", "unit", "group", "relation"},  # the strip's
     "play": {"bets", "told"},  # buttons
     "block": {"draws"},  # a button
     "rebuild": {"person"},  # choices of a table that mean nothing for a whole block

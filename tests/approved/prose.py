@@ -67,6 +67,7 @@ UNSEEN = {
     "play": ("round", "told", "over", "score"),
     "exact_totals": ("price",),
     "methods": ("told", "prior", "limit", "noise", "stated"),
+    "audit": ("shown", "planned", "stated"),
 }
 """What a view carries for other code and no reader sees as it is."""
 

@@ -335,6 +335,21 @@ STATES: dict[str, dict[str, str]] = {
         "small counts hidden": "noise=suppress&people=30",
         "another district": "source=table&table=synthetic&place=2&noise=discrete_gaussian&rho=1",
     },
+    "audit": {
+        "as it opens": "",
+        "one by one": "order=one_by_one&mechanism=rounding&seed=4",
+        "a sound mechanism, and too few draws to refute": "mechanism=sound&draws=12&epsilon=3&supposed=2",
+        "any release with ρ, a value": "guarantee=zero_concentrated&rho=0.2&secret=value&relation=replace&power=0.9",
+        "Gaussian noise, one by one": "guarantee=gaussian&order=one_by_one&delta=1e-5&rho=0.1",
+        "a class of a hundred": "evidence=guesses&level=0.9",
+        "a class that shows nothing": "evidence=guesses&right=50&guesses=100&supposed=0.5",
+        "guesses, ε and δ": "evidence=guesses&guarantee=approximate&coins=200&delta=0.001&epsilon=0.2",
+        "guesses about Gaussian noise": "evidence=guesses&guarantee=gaussian&right=90",
+        "guesses about uneven coins": "evidence=guesses&right=3&chances=0.5_0.4_0.6",
+        "a sensitivity taken for less, of a household": "mechanism=sensitivity&guarantee=approximate&delta=0.01&group=4"
+        "&unit=household",
+        "a file that nobody has uploaded": "evidence=file",
+    },
     "publish": {
         "as it opens": "",
         "a share, of a block group": "level=2&cell=2&area=3&wanted=ratio",
@@ -485,6 +500,13 @@ REFUSED: dict[str, tuple[str, ...]] = {
         "belief=bounded&known=40&largest=3",
     ),
     "rebuild": ("source=table&place=9", "source=table&table=39-14", "noise=cell_key&variance=3"),
+    "audit": (
+        "relation=replace",
+        "evidence=guesses&order=one_by_one",
+        "evidence=guesses&right=101",
+        "evidence=guesses&guarantee=approximate&chances=0.5",
+        "guarantee=gaussian&order=one_by_one&delta=0",
+    ),
     "infer": ("lower=5&upper=1", "prior=usual"),
 }
 

@@ -128,6 +128,7 @@ def test_a_command_tells_what_its_page_tells_of_random_links(name: str) -> None:
         query, voice = today | walk_of(found.stem, dice), ("plain", "technical")[place % 2]
         if dice.random() < 0.15:
             query[dice.choice(found.fields).name] = dice.choice(NONSENSE[:20])
+        query = dict(said for key, said in found.implied.items() if key in query) | query
         typed = [f"{option(key)}={text}" for key, text in query.items() if key not in found.left_out]
         drawn = {key: text for key, text in query.items() if key in found.left_out}
         asked = [f"--link={urlencode(drawn)}", *typed] if place % 3 else [f"--link={found.stem}?{urlencode(query)}"]

@@ -83,7 +83,7 @@ GROUPS = {
     "decide": ("home", "choose", "accuracy", "publication", "plan", "positions", "memo", "public"),
     "explaining": ("explain", "methods", "deployments", "lessons"),
     TOGETHER: ("room", "join"),
-    "attack": ("block", "play", "hierarchy", "rebuild"),
+    "attack": ("block", "play", "hierarchy", "rebuild", "audit"),
     "analyse": ("publish", "exact_totals", "add_up", "public_information", "infer"),
     "about": ("how_we_know",),
 }

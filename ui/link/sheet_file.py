@@ -39,14 +39,16 @@ def sheet_csv(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return out.getvalue()
 
 
-def read_sheet_csv(content: bytes, *, heads: Sequence[str], most_rows: int) -> tuple[Cells, ...]:
+def read_sheet_csv(
+    content: bytes, *, heads: Sequence[str], most_rows: int, largest: int = LARGEST_FILE
+) -> tuple[Cells, ...]:
     r"""The rows of a CSV file, their cells in the order of the heads; a column that the file lacks is empty.
 
     >>> read_sheet_csv(b"From;Name\n-1;'=cmd\n", heads=["name", "from"], most_rows=200)
     (('=cmd', '-1'),)
     """
-    if len(content) > LARGEST_FILE:
-        raise ValueError(word("csv.size", most=Typed(LARGEST_FILE, whole), n=f"{len(content):,}"))
+    if len(content) > largest:
+        raise ValueError(word("csv.size", most=Typed(largest, whole), n=f"{len(content):,}"))
     lines = _lines(content.decode("utf-8-sig"))
     if not lines:
         raise ValueError(word("csv.empty"))
