@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.ask.audit import ask_claim, ask_evidence, ask_reading
+from ui.ask.audit import ask_before, ask_claim, ask_evidence, ask_reading
 from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
@@ -23,7 +23,7 @@ with left:
     ask_reading(form)
 told, asked = st.columns([2.4, 1.0], gap="medium")
 with asked:
-    form.ask("supposed", "power")
+    ask_before(form, own)
 chosen = AuditInputs(**form.close())
 by_rho = chosen.guarantee in ("zero_concentrated", "gaussian")
 budget = tried(chosen.rho, "rho", held_case()) if by_rho else tried(chosen.epsilon, "epsilon", held_case())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -52,8 +51,10 @@ MOST_IN_ORDER = 10_000
 """Draws in order after which betting stops."""
 GRID = 0.01
 """How far apart the budgets lie that are tried, about."""
-THRESHOLDS = range(1, 6)
+THRESHOLDS = (1, 2, 4)
 """Where a rule may give alarm that is planned with."""
+MOST_PLANNED = 1_000_000
+"""Draws of each world, or guesses, beyond which none are planned."""
 
 
 def claim_of(guarantee: str, *, epsilon: float, delta: float, rho: float) -> Claim:
@@ -327,7 +328,7 @@ def curve_shown(claim: Claim, shown: Shown) -> TradeOff | None:
 class Planned(NamedTuple):
     """How many draws of each world, or guesses, refute a claim; and how often so many as there are do.
 
-    None where nothing of the kind refutes it.
+    None where a million do not refute it so often.
     """
 
     needed: int | None
@@ -337,18 +338,22 @@ class Planned(NamedTuple):
 def planned_draws(claim: Claim, supposed: float | AlarmRates, made: int, *, level: float, power: float) -> Planned:
     """Draws of each world, those that choose the rule among them; `made` are those that test it.
 
-    supposed : the true budget of whole-number noise on a count, or how often a rule gives alarm
+    supposed : the true budget of whole-number noise on a count (of Gaussian noise where that is claimed), or how often
+        a rule gives alarm
     """
     if isinstance(supposed, AlarmRates):
         rates = [supposed]
-    elif isinstance(claim, ZeroConcentratedDP | Gaussian):
+    elif isinstance(claim, Gaussian):
+        rates = [ThresholdRule(at).rates(Gaussian(rho=supposed)) for at in THRESHOLDS]
+    elif isinstance(claim, ZeroConcentratedDP):
         rates = [ThresholdRule(at).rates(DiscreteGaussian(rho=supposed)) for at in THRESHOLDS]
     else:
         rates = [ThresholdRule(1).rates(Geometric(epsilon=supposed))]
-    found = []
-    for one in rates:
-        with suppress(Refused):
-            found.append((one.draws_needed(claim, level=level, power=power), one))
+    found = [
+        (one.draws_needed(claim, level=level, power=power), one)
+        for one in rates
+        if one.power(claim, draws=MOST_PLANNED, level=level) >= power
+    ]
     if not found:
         return Planned(None, None)
     tested, best = min(found, key=lambda each: each[0])
@@ -359,10 +364,7 @@ def planned_draws(claim: Claim, supposed: float | AlarmRates, made: int, *, leve
 def planned_guesses(claim: Claim, supposed: float, made: int, *, level: float, power: float) -> Planned:
     """Guesses about fair coins, right as often as the best ones are; for pure claims alone."""
     rate = GuessRate(float(expit(supposed)))
-    if not isinstance(claim, PureDP):
+    if not isinstance(claim, PureDP) or rate.power(claim, guesses=MOST_PLANNED, level=level) < power:
         return Planned(None, None)
-    try:
-        needed = rate.guesses_needed(claim, level=level, power=power)
-    except Refused:
-        return Planned(None, None)
+    needed = rate.guesses_needed(claim, level=level, power=power)
     return Planned(needed, rate.power(claim, guesses=made, level=level))

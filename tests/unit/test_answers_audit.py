@@ -164,19 +164,21 @@ def test_a_mechanism_that_keeps_its_claim_is_not_refuted_with_as_many() -> None:
     assert share_refuted(geometric(1.0, audits=60, draws=120, seed=46), ONE) <= 0.1
 
 
-def test_what_is_true_takes_no_number_of_draws() -> None:
-    assert planned_draws(ONE, 1.0, 100, level=LEVEL, power=0.8) == (None, None)
-    assert planned_guesses(ONE, 0.5, 100, level=LEVEL, power=0.8) == (None, None)
+def test_what_is_true_or_nearly_so_is_not_planned_with() -> None:
+    for true in (0.5, 1.0, 1.0 + 1e-9, 1.001):
+        assert planned_draws(ONE, true, 100, level=LEVEL, power=0.8) == (None, None)
+        assert planned_guesses(ONE, true, 100, level=LEVEL, power=0.8) == (None, None)
     assert planned_guesses(ZeroConcentratedDP(rho=0.1), 9.0, 100, level=LEVEL, power=0.8) == (None, None)
 
 
 def test_a_threshold_of_its_own_serves_a_claimed_rho() -> None:
     found = planned_draws(Gaussian(rho=0.1), 0.5, 200, level=LEVEL, power=0.8)
     assert found.needed is not None
-    noise = DiscreteGaussian(rho=0.5)
+    noise = Gaussian(rho=0.5)
     least = min(
-        ThresholdRule(at).rates(noise).draws_needed(Gaussian(rho=0.1), level=LEVEL, power=0.8) for at in range(1, 6)
+        ThresholdRule(at).rates(noise).draws_needed(Gaussian(rho=0.1), level=LEVEL, power=0.8) for at in (1, 2, 4)
     )
+    assert planned_draws(Gaussian(rho=20.0), 20.0, 200, level=LEVEL, power=0.8) == (None, None)
     assert found.needed == math.ceil(least * 5 / 4)
     assert found.chance is not None
     assert 0.8 < found.chance < 1.0

@@ -107,7 +107,7 @@ def test_a_bet_is_drawn_with_the_draw_that_refuted_the_claim() -> None:
 def test_what_a_claim_takes_is_said_before_and_where_none_does() -> None:
     needed = audit_view(AuditInputs(), PLAIN).before
     assert "If **ε = 2** (whole-number noise on a count), **59** draws of each world refute" in needed
-    assert "no number of them refutes the claim." in audit_view(AuditInputs(supposed=0.9), PLAIN).before
+    assert "even a million seldom refute the claim." in audit_view(AuditInputs(supposed=0.9), PLAIN).before
     assert "**46** guesses refute the claim in about 80 of 100 audits" in guesses().before
     assert "These guesses can show no more than **3.5**." in guesses().before
     assert "refute" not in guesses(guarantee="gaussian", rho=0.1).before
@@ -161,7 +161,7 @@ def test_a_file_is_held_against_the_claim_and_repeated_outputs_are_noticed() -> 
     assert view.python is not None
     assert "draws_absent=320" in view.python.text
     repeated = audit_view(chosen, PLAIN, Draws(np.tile(noise[0], 3), np.tile(noise[1], 3) + 1))
-    assert repeated.notices[0].startswith("Many outputs are alike.")
+    assert repeated.notices[0].startswith("Many outputs are alike:")
     missing = audit_view(chosen, PLAIN)
     assert missing.notices == ("No file yet: these are invented draws.",)
     assert missing.answer == audit_view(AuditInputs(), PLAIN).answer

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from riskline.answers.audit import InOrder
 from ui.frame.form import Form
 from ui.frame.upload import ask_file, offer_to_forget, show_fault
 from ui.frame.view_workers import computed_by_worker
@@ -63,3 +64,10 @@ def ask_reading(form: Form) -> None:
     """How the evidence is read, and how sure a refusal has to be."""
     form.choice("order", style="segmented")
     form.number("level")
+
+
+def ask_before(form: Form, own: Held | None) -> None:
+    """What is supposed before any draw; of guesses, pure claims alone are planned with."""
+    guessed = form.values["evidence"] == "guesses" or isinstance(own, InOrder)
+    if not guessed or form.values["guarantee"] == "pure":
+        form.ask("supposed", "power")

@@ -198,6 +198,7 @@ class _Page(PageInMaking):
             "p": Failure(min(shown.p_value, 1.0), number(2) if self.style.technical else out_of(100)),
             "supposed": word(f"true.{'rho' if by_rho else 'epsilon'}", value=_typed(inputs.supposed)),
             "power": Typed(inputs.power, rate),
+            "noise": word("noise.gaussian" if inputs.guarantee == "gaussian" else "noise.whole"),
         }
 
     def say(self, name: str, /, **more: object) -> str:
