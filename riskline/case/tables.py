@@ -7,7 +7,9 @@ breaks which rule.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import astuple, dataclass, fields, replace
+from functools import partial
 
 from dpcore.accuracy import Noise
 from dpcore.errors import Refused
@@ -23,6 +25,9 @@ SMALLEST = 1e-6  # of a range or an importance; smaller ones are typing errors
 MOST_PLACES = 10_000
 MOST_TIMES = 100_000
 KINDS = {"counts": "counts", "total": "total", "mean": "mean"}
+ONE, ALL = "one", "all"
+"""Whether each record falls into one of the times of a row, or the same people are in all of them."""
+CALENDARS = {"": ALL, ONE: ONE, "one time": ONE, "one_time": ONE, ALL: ALL, "every time": ALL, "every_time": ALL}
 SPELLINGS = {
     "counts": ("", "count", "counts", "table", "table of counts", "people", "frequencies"),
     "total": ("total", "totals", "sum", "sums", "amount"),
@@ -53,6 +58,7 @@ class TableRow:
     low, high, people : of an amount: its bounds, and the public number of people of a mean
     weight : importance, for the least weighted error
     share : share of the budget kept by hand
+    calendar : "one" where each record falls into one of the times; else the same people are in all of them
     """
 
     name: str = ""
@@ -68,6 +74,7 @@ class TableRow:
     people: str = ""
     weight: str = ""
     share: str = ""
+    calendar: str = ""
 
     @property
     def is_blank(self) -> bool:
@@ -82,7 +89,7 @@ HEADS = heads_of("table_head")
 def row_of(cells: tuple[str, ...]) -> TableRow | None:
     """The row that cells under the heads mean; None where nothing is typed.
 
-    >>> row_of(("Births", "", "5", *[""] * 10)) == TableRow("Births", wish="5"), row_of(("",) * 13)
+    >>> row_of(("Births", "", "5", *[""] * 11)) == TableRow("Births", wish="5"), row_of(("",) * 14)
     (True, None)
     """
     name, kind, *more = cells
@@ -94,7 +101,7 @@ CALLED = {"cells_per_person": HEADS["places"], "low": HEADS["low"], "high": HEAD
 
 Sheet = tuple[TableRow, ...]
 HEALTH_YEAR: Sheet = (
-    TableRow("Births, each month", wish="20", times="12", areas="40", typical="90"),
+    TableRow("Births, each month", wish="20", times="12", areas="40", typical="90", calendar=ONE),
     TableRow("Infant deaths by district", wish="8", areas="40", typical="5"),
     TableRow("Infections, each week", wish="60", times="52", areas="40", typical="30"),
     TableRow("Causes of death by age", wish="12", areas="40", cells="120", typical="9"),
@@ -179,6 +186,43 @@ def unfinished(rows: Sheet) -> tuple[int, ...]:
     return tuple(place for place, row in enumerate(rows, 1) if not row.wish.strip() and not row.share.strip())
 
 
+def times_together(place: int, row: TableRow) -> int:
+    """Among how many times each record of a row falls into one: they are cells of one release, which is paid for once.
+
+    >>> times_together(1, TableRow("Births", times="12", calendar="one")), times_together(1, TableRow(times="12"))
+    (12, 1)
+    """
+    said = CALENDARS.get(" ".join(row.calendar.casefold().split()))
+    cell = _cell(place, row, "calendar")
+    if said is None:
+        raise ValueError(f"{cell} must be {ONE} or {ALL} of the times; got {shown(row.calendar)!r}")
+    if said == ALL or _whole(place, row, "times", MOST_TIMES) == 1:
+        return 1
+    if row.kind == "mean":
+        raise ValueError(f"{cell} must be {ALL} for a mean: how many people fall into one time is not public")
+    most = _whole(place, row, "cells", LARGEST)
+    if _whole(place, row, "places", MOST_PLACES) > most:
+        rule = f"be at most the {most:,} of one area where each record falls into one time"
+        raise ValueError(f"{_cell(place, row, 'places')} must {rule}; got {shown(row.places)!r}")
+    return _whole(place, row, "times", MOST_TIMES)
+
+
+def in_calendar(rows: Sheet) -> dict[int, str]:
+    """Of the rows with several times, counted from 0, whether each record falls into "one" or is in "all" of them.
+
+    >>> in_calendar(
+    ...     (TableRow("A", times="12"), TableRow("B", times="?"), TableRow("C", times="4", calendar="one time"))
+    ... )
+    {0: 'all', 2: 'one'}
+    """
+    found = {}
+    for place, row in enumerate(rows):
+        with suppress(ValueError):
+            if _whole(place, row, "times", MOST_TIMES) > 1:
+                found[place] = CALENDARS.get(" ".join(row.calendar.casefold().split()), ALL)
+    return found
+
+
 def counted(rows: Sheet) -> dict[int, str]:
     """What the rows of counts are called, by their number, from 1.
 
@@ -196,31 +240,37 @@ def _cell(place: int, row: TableRow, column: str) -> str:
     return f"{_where(place, row)}: {HEADS[column]}"
 
 
-def _table(place: int, row: TableRow, noise: Noise, level: float) -> Row:
-    def asked(column: str, low: float, high: float, *, above: bool = False, whole: bool = False) -> float:
-        return cell_number(_cell(place, row, column), getattr(row, column), low, high, open_low=above, whole=whole)
+def _whole(place: int, row: TableRow, column: str, high: float) -> int:
+    text = getattr(row, column)
+    return int(cell_number(_cell(place, row, column), text, 1, high, whole=True)) if text.strip() else 1
 
-    def whole(column: str, high: float) -> int:
-        return int(asked(column, 1, high, whole=True)) if getattr(row, column).strip() else 1
+
+def _table(place: int, row: TableRow, noise: Noise, level: float) -> Row:
+    def asked(column: str, low: float, high: float, *, above: bool = False) -> float:
+        return cell_number(_cell(place, row, column), getattr(row, column), low, high, open_low=above)
+
+    whole = partial(_whole, place, row)
 
     if row.kind not in KINDS:
         raise ValueError(
             f"{_where(place, row)}: what is published? It must be counts, a total or a mean; got {shown(row.kind)!r}"
         )
+    together = times_together(place, row)
     common = {
         "name": row.name,
         "noise": noise,
         "areas": whole("areas", LARGEST),
-        "times": whole("times", MOST_TIMES),
+        "times": whole("times", MOST_TIMES) // together,
         "wish": Wish(asked("wish", SMALLEST, LARGEST), level=level) if row.wish.strip() else None,
         "weight": asked("weight", SMALLEST, LARGEST) if row.weight.strip() else 1.0,
         "typical_count": asked("typical", 0, LARGEST, above=True) if row.typical.strip() else None,
     }
+    cells = whole("cells", LARGEST) * together
     if row.kind == "counts":
-        return CountTable(cells=whole("cells", LARGEST), cells_per_person=whole("places", MOST_PLACES), **common)  # type: ignore[arg-type]
+        return CountTable(cells=cells, cells_per_person=whole("places", MOST_PLACES), **common)  # type: ignore[arg-type]
     bounds = {"low": asked("low", -LARGEST, LARGEST), "high": asked("high", -LARGEST, LARGEST)}
     if row.kind == "total":
-        return ClippedTotal(cells=whole("cells", LARGEST), **bounds, **common)  # type: ignore[arg-type]
+        return ClippedTotal(cells=cells, **bounds, **common)  # type: ignore[arg-type]
     if not row.people.strip():
         raise ValueError(f"{_cell(place, row, 'people')} must be a number; the cell is empty")
     return ClippedMean(people=whole("people", LARGEST), **bounds, **common)  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from enum import StrEnum
 from typing import Any
 
@@ -18,6 +18,7 @@ from riskline.case.decision import Currency, Decision
 from riskline.case.line import LINES, PARTS, LineChoice, chosen_profile
 from riskline.case.promise import asked_about, promise_of
 from riskline.case.sheet import in_ascii
+from riskline.case.tables import encode_tables
 
 DIGESTED = (*(field.name for field in (*PROMISE, *RELEASE)), "held", "failure", "delta", "line")
 """What a decision is for: promise, schema, release and line, with the exceptions of the promise."""
@@ -196,6 +197,8 @@ class Case(Mapping[str, Any]):
         """
         names = (*DIGESTED, *PARTS.get(self["line"], ()))
         told = {name: in_ascii(FIELDS[name].encode(self[name])) for name in names}
+        if "tables" not in self:  # the example's rows, as decisions were bound to them before rows had a calendar
+            told["tables"] = in_ascii(encode_tables(tuple(replace(row, calendar="") for row in self["tables"])))
         if told["unit"] == "person":
             del told["group"]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]

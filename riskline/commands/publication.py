@@ -82,7 +82,7 @@ def plan_of(inputs: PublicationInputs) -> tuple[str, str]:
         names = ("secret", "unit", "group", "relation", "moves", "noise", "tables")
         case = Case(**{name: getattr(inputs, name) for name in names})
     try:
-        begun = draft(case, shared.publication, shared.allocation.budgets.tolist(), shared.total)
+        begun = draft(case, inputs.tables, shared.publication, shared.allocation.budgets.tolist(), shared.total)
     except Refused as refusal:
         raise NotTaken(as_sentence(str(refusal)), "plan") from None
     missing = left_out(shared.publication)

@@ -7,7 +7,7 @@ import json
 from streamlit.testing.v1 import AppTest
 
 from riskline.case.tables import COLUMNS, Sheet, TableRow
-from tests.app.opened_page import open_page, sound, text_of
+from tests.app.opened_page import address, answer, open_page, sound, text_of
 from tests.approved.outline import downloads
 
 SHEET = "Cases~counts~30~12~8!Deaths~counts~20~~8"
@@ -59,6 +59,22 @@ def test_a_publication_is_said_in_words_from_nothing() -> None:
     assert [row.name for row in tables(test)] == ["Absence", "Schools"]
     test.button(key="publication.action.Undo").click().run()
     assert [row.name for row in tables(test)] == ["Absence", ""]
+
+
+def test_whether_each_record_falls_into_one_time_is_asked_in_words() -> None:
+    test = open_page("publication", tables="Births~counts~20~12~40!Deaths~counts~8~~40", noise="geometric")
+    (asked,) = [box for box in test.selectbox if str(box.key).endswith("calendar")]
+    assert (asked.label, asked.value) == ("Births, 12 times", "all")
+    assert asked.options == ["each record falls into one", "the same people every time"]
+    before = answer(test)
+    asked.set_value("one").run()
+    sound(test)
+    assert test.query_params["tables"] == "Births~counts~20~12~40~~~~~~~~~one!Deaths~counts~8~~40"
+    assert answer(test) != before
+    again = open_page("publication", **address(test))
+    assert answer(again) == answer(test)
+    test.button(key="publication.action.Undo").click().run()
+    assert answer(test) == before
 
 
 def test_a_case_without_a_line_is_offered_no_budget_of_the_case() -> None:
@@ -147,7 +163,7 @@ def test_a_sheet_leaves_as_a_file_and_another_comes_back_in_its_place() -> None:
     text = data()
     assert kind == "text/csv"
     assert text.splitlines()[0].startswith("table,what,± wanted,how often")
-    assert text.splitlines()[1] == "Cases,counts,30,12,8,,,,,,,,"
+    assert text.splitlines()[1] == "Cases,counts,30,12,8" + "," * 9
 
     def bring(content: bytes) -> list[str]:
         next(box for box in test.file_uploader if "Rows from a CSV file" in box.label).set_value(

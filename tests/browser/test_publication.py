@@ -8,6 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
+from riskline.case.tables import COLUMNS
 from tests.browser.conftest import OpenPage, at_rest, resting_box, settled, shown
 
 MONTHS = "\n".join(f"Month {number}\tcounts\t{10 + number}\t\t20" for number in range(1, 16))
@@ -53,6 +54,8 @@ def test_rows_are_pasted_a_share_is_kept_and_the_way_to_the_plan_leads_back(open
     at_rest(page)
     press_cell(page, 1)
     page.keyboard.press("Control+ArrowRight")
+    for _ in COLUMNS[COLUMNS.index("share") + 1 :]:
+        page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
     box = page.locator("#portal textarea").first
     box.fill("25 %")

@@ -24,10 +24,12 @@ COUNTS = (
     TableRow("Cases", wish="9", times="12", areas="8"),
     TableRow('"""\n# x', wish="9", cells="12", places="3"),
     TableRow("", wish="9", cells="4", places="4"),
+    TableRow("Births", wish="9", times="12", areas="8", calendar="one"),
 )
 AMOUNTS = (
     TableRow("Pay", "total", wish="90", low="0", high="9000", areas="3"),
     TableRow("Change", "total", wish="9", low="-20", high="40", times="2"),
+    TableRow("Fines", "total", wish="9", low="0", high="40", times="2", cells="2", calendar="one"),
 )
 MEANS = (TableRow("Score", "mean", wish="5", low="-3", high="7.5", people="4", areas="2"),)
 EVERYTHING = {"start": "budget", "epsilon": 1.1, "rho": 0.4}
@@ -92,6 +94,7 @@ def test_what_is_published_are_the_clipped_numbers_of_each_area_with_noise(noise
         TableRow("Cases", wish="9", times="2", areas="3", share="30 %"),
         TableRow("Pay", "total", wish="9", low="-1", high="5", areas="2", share="30 %"),
         TableRow("Once", "total", wish="9", low="0", high="9", times="2", share="20 %"),
+        TableRow("Born", wish="9", times="2", areas="2", cells="2", share="10 %", calendar="one"),
     )
     if noise == "laplace" and relation == "replace":
         rows += (TableRow("Mean", "mean", wish="9", low="0", high="10", people="4", share="10 %"),)
@@ -105,7 +108,8 @@ def test_what_is_published_are_the_clipped_numbers_of_each_area_with_noise(noise
         1: [[kind(count) for count in counts] for counts in ((5, 0, 130), (700, 9, 2))],
         2: [[kind(amount) for amount in amounts] for amounts in ((4, 9, -7), (1,))],
         3: [[[kind(7)] * 40], [[kind(3)] * 900]],
-        4: [[10.0, 20.0, -5.0, 6.0, 4.0] * 8],
+        4: [[kind(count) for count in counts] for counts in ((40, 9000, 0, 3), (1, 2, 700, 4))],
+        5: [[10.0, 20.0, -5.0, 6.0, 4.0] * 8],
     }
     published = scope["publish"](data)
     assert set(published) == set(spread)
@@ -114,8 +118,10 @@ def test_what_is_published_are_the_clipped_numbers_of_each_area_with_noise(noise
     assert published[2] == pytest.approx([4 + 5 - 1, 1], abs=30 * spread[2])
     assert [len(draw) for draw in published[3]] == [1, 1]
     assert [draw[0] for draw in published[3]] == pytest.approx([280, 2700], abs=200 * spread[3])
-    if 4 in published:
-        assert published[4] == pytest.approx([6.0], abs=30 * spread[4])
+    for draw, counts in zip(published[4], data[4], strict=True):
+        assert draw == pytest.approx(counts, abs=30 * spread[4])
+    if 5 in published:
+        assert published[5] == pytest.approx([6.0], abs=30 * spread[5])
 
 
 def _spread(measurement: Any) -> float:

@@ -52,8 +52,8 @@ def test_ranges_before_and_after_are_those_of_both_pages(wish: float, verb: str)
 def test_symbols_say_the_same() -> None:
     after = replace(BEFORE, tables=asked_otherwise(HEALTH_YEAR[:2], {0: 15.0}))
     assert paid(after, HEALTH_YEAR[:2], TECHNICAL) == (
-        "**Births, each month**: wish ± 20 → ± 15, half width ≤ 21 → ≤ **20**. Wider: "
-        "**Infant deaths by district** ≤ 8 → ≤ **10**."
+        "**Births, each month**: wish ± 20 → ± 15, half width ≤ 12 → ≤ **10**. Wider: "
+        "**Infant deaths by district** ≤ 5 → ≤ **6**."
     )
 
 

@@ -15,7 +15,19 @@ import streamlit as st
 
 from dpcore.mechanisms import noise_kind
 from riskline.case.sheet import LONGEST_CELL, printable
-from riskline.case.tables import HEADS, LARGEST, MOST_ROWS, SMALLEST, TableRow, asked_otherwise, row_of, unfinished
+from riskline.case.tables import (
+    ALL,
+    HEADS,
+    LARGEST,
+    MOST_ROWS,
+    ONE,
+    SMALLEST,
+    TableRow,
+    asked_otherwise,
+    in_calendar,
+    row_of,
+    unfinished,
+)
 from riskline.case.tables import Sheet as Tables
 from ui.ask.line import ask_change, ask_line, ask_whom
 from ui.ask.sheet import Sheet, set_rows
@@ -80,11 +92,29 @@ def ask_in_words(rows: Tables) -> None:
                 )
     if len(rows) > IN_WORDS:
         show.caption(words("rows.more", number=f"{len(rows) - IN_WORDS:,}"))
+    _ask_calendar(rows)
     with st.container(horizontal=True):
         offered = [("add", (*rows, TableRow()), len(rows))] if len(rows) < IN_WORDS else []
         for press, after, place in (*offered, ("empty", (TableRow(),), 0)):
             changed = (TABLES, rows, after, place)
             st.button(words(f"rows.{press}"), key=f"publication.{press}", on_click=set_rows, args=changed)
+
+
+def _ask_calendar(rows: Tables) -> None:
+    """Of each row with several times, whether a record falls into one of them or the same people are in all."""
+    options = (ONE, ALL)
+    for place, said in in_calendar(rows).items():
+        key, row = f"publication.rows.{place}.calendar", rows[place]
+        st.session_state[key] = said
+        name = escape_markdown(row.name) or words("rows.name", place=f"{place + 1:,}")
+        st.selectbox(
+            words("calendar", name=name, times=escape_markdown(row.times.strip())),
+            options,
+            format_func=lambda code: words(f"calendar.{code}"),
+            key=key,
+            on_change=_typed,
+            args=(rows, place, "calendar", key),
+        )
 
 
 def _typed(rows: Tables, place: int, part: str, key: str) -> None:

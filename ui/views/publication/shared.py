@@ -29,7 +29,7 @@ from dpcore.scope import Scope
 from riskline.answers import Source
 from riskline.answers.composed import belief_after_tables
 from riskline.case.promise import PromiseChoice, contradiction, records_together
-from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_hand, unfinished
+from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_hand, times_together, unfinished
 from riskline.case.value import State
 from ui.pictures.description import FloatArray
 from ui.views.choose.answer import AnsweredLine, answered
@@ -77,6 +77,11 @@ class Shared(PageInMaking):
             raise ValueError(contradictory)
         told: dict[str, Any] = {name: getattr(chosen, name) for name in ("noise", "relation", "level", "moves")}
         return publication_of(chosen.tables, group=group, **told)
+
+    @cached_property
+    def together(self) -> tuple[int, ...]:
+        """Among how many times each record of a row falls into one: they are cells of one release."""
+        return tuple(times_together(place, row) for place, row in enumerate(self.inputs.tables, 1))
 
     @property
     def failing(self) -> float:

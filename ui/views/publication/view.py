@@ -86,25 +86,36 @@ def in_opendp(shared: Shared) -> CodeLines:
     if not rows[0].is_whole and any(not isinstance(row, CountTable) for row in rows):
         lines = ["import math", "", *lines, "# sums here are rounded to floats: the budgets are those of exact sums"]
     draws = []
-    for place, (row, each) in enumerate(zip(rows, budgets, strict=True), 1):
+    for place, (row, each, together) in enumerate(zip(rows, budgets, shared.together, strict=True), 1):
         measurement, distance, draw = _measured(shared, place, row, each)
-        often = f", {row.times:,} times" if row.times > 1 else ""
+        times = row.times * together
+        often = f", {times:,} times" if times > 1 else ""
+        often += ", each record in one of them: they cost as much as one" if together > 1 else ""
         lines += [
             "",
-            f"# row {place}{f', {row.name!r}' if row.name else ''}: {_published(row)}{often}",
+            f"# row {place}{f', {row.name!r}' if row.name else ''}: {_published(of_one_time(row, together))}{often}",
             f"noise_{place} = {measurement}",
             f"spent += {row.times} * noise_{place}.map(d_in={distance})",
         ]
-        if row.times > 1:
-            draw = f"[{draw.replace(f'data[{place}]', f'data[{place}][time]')} for time in range({row.times})]"
+        if times > 1:
+            draw = f"[{draw.replace(f'data[{place}]', f'data[{place}][time]')} for time in range({times})]"
         draws.append(f"        {place}: {draw},")
     together = f"  # {'epsilon' if shared.publication.in_epsilon else 'rho'} of everything together"
     if shared.publication.group > 1:
         together += f", for {shared.publication.group:,} records that belong together"
     lines += ["", f"assert spent <= {float(shared.total)!r}{together}", "", ""]
-    data = DATA.format(BY_TIME if any(row.times > 1 for row in rows) else "")
+    data = DATA.format(BY_TIME if any("for time in" in draw for draw in draws) else "")
     lines += ["def publish(data):", data, "    return {", *draws, "    }"]
     return CodeLines("\n".join(lines), ())
+
+
+def of_one_time(row: Row, together: int) -> Row:
+    """A row as it is at one of the times of which each record falls into one.
+
+    >>> of_one_time(CountTable(cells=24), 12).cells
+    2
+    """
+    return row if isinstance(row, ClippedMean) else replace(row, cells=row.cells // together)
 
 
 def _published(row: Row) -> str:
@@ -351,8 +362,17 @@ def _every_table(shared: Shared) -> Table:
     """All tables, their ranges and shares as they stand on the page."""
     page = results_table(shared)
     rows = tuple(
-        (named(shared, place), what_is_published(row), _areas_and_cells(row), f"{row.times:,}", told[5], *RANGES(told))
-        for place, (row, told) in enumerate(zip(shared.publication.rows, page.rows, strict=True))
+        (
+            named(shared, place),
+            what_is_published(row) + (label("publication", "what.one") if together > 1 else ""),
+            _areas_and_cells(of_one_time(row, together)),
+            f"{row.times * together:,}",
+            told[5],
+            *RANGES(told),
+        )
+        for place, (row, told, together) in enumerate(
+            zip(shared.publication.rows, page.rows, shared.together, strict=True)
+        )
     )
     return Table("", (page.columns[0], *heads("publication", "every"), page.columns[5], *RANGES(page.columns)), rows)
 
