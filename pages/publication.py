@@ -27,7 +27,7 @@ with st.expander(ask.words("rows.grid"), key="publication.grid"):
     form.flag("levels")
     levels_told = st.container()
 with asked:
-    ask.ask_in_words(form.values["tables"])
+    ask.ask_in_words(form.values["tables"], form.values["geography"])
     told = st.container()
     ask.ask_budget(form)
 offer_presets("publication", PRESETS, make=put_example)
@@ -42,6 +42,7 @@ view, refusal = show.view_or_last_good(
 )
 with told:
     ask.tell(refusal, form.values["tables"])
+    show.notice(view.exact)
     ask.offer("enough", dict(view.enough), "" if refusal else view.to_enough)
 with levels_told:
     show.refused(view.levels_refusal)
@@ -50,7 +51,7 @@ with top:
     show.notice(view.notice)
 with centre:
     if view.ranges is not None:
-        ask.drag_ranges(view.ranges, chosen.tables, noise=chosen.noise, stale=refusal is not None)
+        ask.drag_ranges(view.ranges, chosen.tables, chosen.geography, noise=chosen.noise, stale=refusal is not None)
         show.reading(view.ranges)
     for sentence in (view.paid, view.keeping, view.other_noise):
         show.sentence(sentence)
@@ -75,3 +76,5 @@ if view.ledger:
 if view.computed:
     show.computed(view.computed, key="publication")
 show.python_lines(ask.words("fold.opendp"), view.python_opendp, key="publication.opendp")
+if refusal is None and view.results is not None:
+    ask.offer_plan(chosen)

@@ -39,7 +39,13 @@ def schema_of(case: Case) -> Schema | None:
     noise: Noise = case["noise"]
     group = records_together(case["unit"], case["group"])
     return publication_of(
-        case["tables"], noise=noise, relation=case["relation"], group=group, level=USUAL_LEVEL, moves=case["moves"]
+        case["tables"],
+        noise=noise,
+        relation=case["relation"],
+        group=group,
+        level=USUAL_LEVEL,
+        moves=case["moves"],
+        levels=case["geography"],
     ).schema
 
 

@@ -21,6 +21,7 @@ from riskline.case.declaration import DECLARED
 from riskline.case.fields import Field
 from riskline.case.interview import read_answers
 from riskline.case.labels import case_labels
+from riskline.case.levels import decode_levels, encode_levels
 from riskline.case.line import DEFAULT_POINTS, INTERPOLATIONS, LINES, SMALLEST_HELD
 from riskline.case.methods import read_method, write_method
 from riskline.case.points import decode_points, encode_points
@@ -104,6 +105,7 @@ RELEASE: tuple[Field, ...] = (
     Field("releases", "", "count", 1, low=1, high=100_000),
     Field("noise", "", "choice", "discrete_gaussian", options=NOISES),
     Field("tables", "", "custom", HEALTH_YEAR, read=decode_tables, write=encode_tables),
+    Field("geography", "", "custom", (), read=decode_levels, write=encode_levels),
     Field("rows", "", "custom", DEFAULT_LEDGER, read=decode_ledger, write=encode_ledger),
     Field("every", "", "choice", "day", options=EVERY),
     Field("rounds", "", "count", 58, low=1, high=LARGEST_PLAN, span=(1, 400), step=1, called=_rounds_called),

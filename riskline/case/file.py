@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from dpcore.schema import Level
 from riskline.case.choices import FIELDS
 from riskline.case.decision import decision_from_table
 from riskline.case.fields import shown
@@ -21,7 +22,7 @@ from riskline.case.value import Case
 
 VERSION = 1
 FORMAT = "riskline_case"
-ROWS = {"tables": TableRow, "rows": LedgerRow}
+ROWS = {"tables": TableRow, "geography": Level, "rows": LedgerRow}
 
 
 def case_table(case: Case) -> dict[str, Any]:

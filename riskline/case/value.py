@@ -199,6 +199,8 @@ class Case(Mapping[str, Any]):
         told = {name: in_ascii(FIELDS[name].encode(self[name])) for name in names}
         if "tables" not in self:  # the example's rows, as decisions were bound to them before rows had a calendar
             told["tables"] = in_ascii(encode_tables(tuple(replace(row, calendar="") for row in self["tables"])))
+        if not told["geography"]:  # as before a case had levels
+            del told["geography"]
         if told["unit"] == "person":
             del told["group"]
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]

@@ -7,15 +7,13 @@ from typing import Any
 from dpcore.errors import Refused
 from riskline.case.fields import as_sentence
 from riskline.case.tables import HEADS, MOST_ROWS, row_of
-from riskline.case.value import Case
 from riskline.choices import NotTaken
 from riskline.commands import Command, File, refuse, rows_of_csv
 from riskline.output import Answer, Said
-from riskline.release.draft import draft, left_out
-from riskline.release.folder import as_json
 from riskline.release.plan import MARK
 from ui.pictures.style import Style
 from ui.views.publication import FIELDS, PublicationInputs, publication_view
+from ui.views.publication.begun_plan import begun_plan
 from ui.views.publication.shared import Shared
 from ui.words.phrasing import times
 from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Upper, as_told, number, share, whole
@@ -28,7 +26,7 @@ def answer(inputs: PublicationInputs, style: Style) -> Answer:
     """How the budget is shared, the range that each table gets, and what everything together gives away."""
     view = publication_view(inputs, style)
     refuse(view.refusal or view.levels_refusal or None)
-    notes = (view.keeping, view.levels_attack, view.notice)
+    notes = (view.exact, view.keeping, view.levels_attack, view.notice)
     return Answer(
         sentence=view.answer,
         small_print=view.small_print,
@@ -74,19 +72,13 @@ def _tables(content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
 
 def plan_of(inputs: PublicationInputs) -> tuple[str, str]:
     """The plan of a release that these tables and budgets begin, and what is to be filled in."""
-    shared = Shared(inputs, Style())
-    if not shared.has_budget:
+    if not Shared(inputs, Style()).has_budget:
         raise NotTaken("Without a budget there is no plan.")
-    case = inputs.case
-    if case.is_example:
-        names = ("secret", "unit", "group", "relation", "moves", "noise", "tables")
-        case = Case(**{name: getattr(inputs, name) for name in names})
     try:
-        begun = draft(case, inputs.tables, shared.publication, shared.allocation.budgets.tolist(), shared.total)
+        begun, missing = begun_plan(inputs)
     except Refused as refusal:
         raise NotTaken(as_sentence(str(refusal)), "plan") from None
-    missing = left_out(shared.publication)
-    return as_json(begun), TO_FILL_IN + (LEFT_OUT.format(rows=", ".join(missing)) if missing else "")
+    return begun, TO_FILL_IN + (LEFT_OUT.format(rows=", ".join(missing)) if missing else "")
 
 
 COMMAND = Command(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from typing import Any
 
@@ -22,6 +23,7 @@ HEADS = ("code", "name", "parent", "level")
 """The headings of a file of areas; name, parent and level may be missing."""
 ABOVE_ALL = "all"
 """The code of the area that a prefix of no letters adds above all others."""
+MOST_DEEP = 20
 
 
 @dataclass(frozen=True)
@@ -112,33 +114,94 @@ class AreaList:
         return list(zip(self.codes, self.names, self.parents, levels, strict=True))
 
 
-def areas_of_rows(rows: Sequence[Mapping[str, str]], levels: Sequence[str]) -> AreaList:
+def areas_of_rows(
+    rows: Sequence[Mapping[str, str]], levels: Sequence[str], *, at: Callable[[int], str] = lambda place: ""
+) -> AreaList:
     """The areas of rows with a code and perhaps a name, a parent and a level.
 
-    Where no level is given, it is how deep an area lies.
+    Where no level is given, it is how deep an area lies. `at` is what a refusal calls a row, by its place.
 
     >>> areas_of_rows([{"code": "a"}, {"code": "b", "parent": "a"}], ["all", "part"]).level_of
     (0, 1)
     """
     codes, names, parents, said = (tuple(row.get(head, "").strip() for row in rows) for head in HEADS)
+    _check_codes(codes, parents, at)
     unknown = next((level for level in said if level and level not in levels), None)
     if unknown is not None:
         raise Refused("areas", f"lie at levels among {', '.join(levels)}", shown(unknown), Code.UNKNOWN_CHOICE)
     if all(said):
         depths = tuple(levels.index(level) for level in said)
     elif any(said):
-        raise Refused("areas", "each have a level, or none of them", "", Code.INCONSISTENT, got="")
+        rule = "each have a level, or none of them"
+        raise Refused("areas", rule, "", Code.INCONSISTENT, got="", at=at(said.index("")))
     else:
-        depths = () if not codes else _depths(codes, parents, len(levels))
+        depths = () if not codes else _depths(codes, parents, len(levels), at)
+    depth_of = dict(zip(codes, depths, strict=True))
+    for place, (code, parent) in enumerate(zip(codes, parents, strict=True)):
+        if parent and depth_of[parent] >= depth_of[code]:
+            rule = f"lie at a level below that of their parent, also {shown(code)!r}"
+            raise Refused("areas", rule, levels[depth_of[code]], Code.WRONG_ORDER, at=at(place))
     return AreaList(codes, names, parents, tuple(levels), depths)
 
 
-def _depths(codes: Sequence[str], parents: Sequence[str], levels: int) -> tuple[int, ...]:
+def _check_codes(codes: Sequence[str], parents: Sequence[str], at: Callable[[int], str]) -> None:
+    """Refuse a row without a code, with one that was there before, or with a parent that is none of them."""
+    places = {code: place for place, code in enumerate(reversed(codes))}
+    for place, (code, parent) in enumerate(zip(codes, parents, strict=True)):
+        if not code:
+            raise Refused("areas", "have a code each", code, Code.EMPTY, at=at(place))
+        if len(codes) - 1 - places[code] != place:
+            raise Refused("areas", "have each code once", shown(code), Code.REPEATED, at=at(place))
+        if parent and parent not in places:
+            rule = f"have parents among the codes, also {shown(code)!r}"
+            raise Refused("areas", rule, shown(parent), Code.EMPTY, at=at(place))
+
+
+def areas_of_file(content: bytes) -> AreaList:
+    r"""The areas of a file that says by itself how they lie in each other: by parents, or by how their codes begin.
+
+    Levels have the names of its column `level`; without one they are numbered, the widest first.
+
+    Raises Refused, with the row (the headings are row 1) where one is to blame.
+
+    >>> areas = areas_of_file(b"code,name\n24,Maryland\n24001,Allegany\n")
+    >>> areas.levels, areas.parents
+    (('level 1', 'level 2'), ('', '24'))
+    """
+    numbered = _numbered(content)
+    rows = [row for _, row in numbered]
+    if not 0 < len(rows) <= MOST_AREAS:
+        raise Refused("areas", f"be from 1 to {MOST_AREAS:,}", len(rows), Code.TOO_LARGE)
+    lengths = sorted({len(row["code"].strip()) for row in rows})
+    if "parent" not in rows[0] and 1 < len(lengths) <= MOST_DEEP and lengths[0]:
+        found = parents_of_prefixes(rows, lengths, [f"{depth}" for depth in lengths])
+        rows = [{**by_code, "level": row.get("level", "")} for by_code, row in zip(found, rows, strict=True)]
+    levels = _levels_named(rows) or [f"level {depth}" for depth in range(1, MOST_DEEP + 1)]
+    areas = areas_of_rows(rows, levels, at=lambda place: f"row {numbered[place][0]}")
+    return replace(areas, levels=areas.levels[: max(areas.level_of) + 1])
+
+
+def _levels_named(rows: Sequence[Mapping[str, str]]) -> list[str]:
+    """The levels that rows name, each after those of the parents of its areas; else in the order of the file."""
+    level_of = {row["code"].strip(): row.get("level", "").strip() for row in rows}
+    above: dict[str, set[str]] = {level: set() for level in level_of.values() if level}
+    for row in rows:
+        level, parent = row.get("level", "").strip(), row.get("parent", "").strip()
+        if level and level_of.get(parent, level) != level:
+            above[level].add(level_of[parent])
+    try:
+        return [level for level in TopologicalSorter(above).static_order() if level]
+    except CycleError:
+        return list(above)  # one of its rows is refused by its level
+
+
+def _depths(codes: Sequence[str], parents: Sequence[str], levels: int, at: Callable[[int], str]) -> tuple[int, ...]:
     try:
         tree = AreaTree.of_names(codes, [parent or None for parent in parents])
-    except Refused as refusal:
-        value = shown(str(refusal.value))
-        raise Refused("areas", f"be a tree: {refusal.name} must {refusal.rule}", value, refusal.code) from None
+    except Refused as refusal:  # codes and parents are sound, so that areas lie in a circle
+        place = int(refusal.value)
+        rule = f"be a tree: {refusal.name} must {refusal.rule}"
+        raise Refused("areas", rule, shown(codes[place]), refusal.code, at=at(place)) from None
     if len(tree.levels) > levels:
         rule = f"name every level: areas lie {len(tree.levels)} deep"
         raise Refused("levels", rule, levels, Code.WRONG_SHAPE, got=f"{levels} names")
@@ -177,6 +240,11 @@ def read_areas(content: bytes) -> list[dict[str, str]]:
     >>> read_areas(b"Name,Code\nMaryland,24\n")
     [{'name': 'Maryland', 'code': '24'}]
     """
+    return [row for _, row in _numbered(content)]
+
+
+def _numbered(content: bytes) -> list[tuple[int, dict[str, str]]]:
+    """The rows of a file of areas, with their numbers in it."""
     try:
         lines = list(csv.reader(io.StringIO(content.decode("utf-8-sig"), newline=""), strict=True))
     except (UnicodeDecodeError, csv.Error):
@@ -192,5 +260,5 @@ def read_areas(content: bytes) -> list[dict[str, str]]:
             rule = f"have {len(heads)} cells in row {number}"
             raise Refused("areas", rule, len(line), Code.WRONG_SHAPE)
         if line:
-            found.append(dict(zip(heads, line, strict=True)))
+            found.append((number, dict(zip(heads, line, strict=True))))
     return found

@@ -35,6 +35,7 @@ WITHOUT_WIDGET = {
     "plan": {"rows"},  # the ledger's own editor
     "publication": {
         *("tables", "points"),  # the sheet's own editor; a line that was drawn elsewhere
+        "geography",  # a file of areas, and the names of its levels: tests/app/test_publication.py
         *("clipped", "amounts"),  # in a fold that is shut
     },
     # the line and whose secret: the strip's and those of *Choose a budget*

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 from streamlit.testing.v1 import AppTest
 
 from riskline.case.tables import COLUMNS, Sheet, TableRow
@@ -16,6 +18,10 @@ SHEET = "Cases~counts~30~12~8!Deaths~counts~20~~8"
 def tables(test: AppTest) -> Sheet:
     found: Sheet = test.session_state["_choices"]["publication"]["tables"]
     return found
+
+
+def told(test: AppTest) -> str:
+    return "\n".join(element.value for element in test.error).replace("\\", "")
 
 
 def captions(test: AppTest) -> str:
@@ -64,8 +70,8 @@ def test_a_publication_is_said_in_words_from_nothing() -> None:
 def test_whether_each_record_falls_into_one_time_is_asked_in_words() -> None:
     test = open_page("publication", tables="Births~counts~20~12~40!Deaths~counts~8~~40", noise="geometric")
     (asked,) = [box for box in test.selectbox if str(box.key).endswith("calendar")]
-    assert (asked.label, asked.value) == ("Births, 12 times", "all")
-    assert asked.options == ["each record falls into one", "the same people every time"]
+    assert (asked.label, asked.value) == ("Births × 12", "all")
+    assert asked.options == ["each record in one", "same people every time"]
     before = answer(test)
     asked.set_value("one").run()
     sound(test)
@@ -75,6 +81,68 @@ def test_whether_each_record_falls_into_one_time_is_asked_in_words() -> None:
     assert answer(again) == answer(test)
     test.button(key="publication.action.Undo").click().run()
     assert answer(test) == before
+
+
+AREAS = b"code,name,parent\nUS,All,\n01,Ada,US\n02,Bly,US\n01001,Elm,01\n01002,Fir,01\n02001,Oak,02\n"
+TREE = "nation~1!state~2!county~3"
+AT_LEVELS = {"tables": "Births~counts~20; 9~~state; county!All~counts~20", "noise": "geometric", "geography": TREE}
+
+
+def bring_areas(test: AppTest, content: bytes) -> None:
+    (box,) = [box for box in test.file_uploader if box.label == "File of areas"]
+    assert box.proto.max_upload_size_mb == 5
+    box.set_value(("areas.csv", content, "text/csv"))
+    sound(test.run())
+
+
+def test_areas_are_brought_named_and_kept_in_the_session_and_tables_are_made_for_their_levels() -> None:
+    test = open_page("publication", tables="Births~counts~20; 9!All~counts~20", noise="geometric")
+    bring_areas(test, AREAS.replace(b"02001", b"01002"))
+    assert "File not taken: row 7: areas must have each code once; got '01002'." in told(test)
+    assert "geography" not in test.query_params
+    bring_areas(test, AREAS)
+    assert "Row 1 (Births): ± wanted must be one number; got '20; 9'." in told(test)  # nothing typed is lost
+    assert test.query_params["geography"] == "level 1~1!level 2~2!level 3~3"
+    names = test.text_input(key="publication.level_names")
+    names.set_value("nation; state").run()
+    assert "3 names needed" in told(test)
+    assert test.text_input(key="publication.level_names").value == "nation; state"
+    test.text_input(key="publication.level_names").set_value("nation; state; county").run()
+    test.text_input(key="publication.rows.0.areas").set_value("state; county").run()
+    sound(test)
+    assert not test.error
+    assert not [one for one in test.info if "File of areas missing" in one.value]
+    assert "nation: 1 · state: 2 · county: 3" in captions(test)
+    assert {name: address(test)[name] for name in AT_LEVELS} == AT_LEVELS
+    for secret in ("Elm", "01002"):
+        assert secret not in str(test.query_params)
+    linked = open_page("publication", **address(test))
+    sound(linked)
+    assert answer(linked) == answer(test)
+    assert [one for one in linked.info if "File of areas missing" in one.value]
+    bring_areas(linked, AREAS)
+    assert not linked.error
+    assert not [one for one in linked.info if "File of areas missing" in one.value]
+    test.text_input(key="publication.level_names").set_value("nation; state; district").run()
+    assert tables(test)[0].areas == "state; district"
+    assert not test.error
+    test.button(key="publication.forget_areas").click().run()
+    assert "_own_areas" not in test.session_state
+    assert answer(test) == answer(linked)
+
+
+def test_a_plan_file_is_begun_with_the_areas_that_are_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ExpanderContainer, "open", property(lambda self: True, lambda self, value: None))
+    with downloads() as files:
+        test = open_page("publication", start="budget", epsilon="1", **AT_LEVELS)
+        bring_areas(test, AREAS)
+    _, kind, text = [file for file in files.values() if file[0] == "plan.json"][-1]
+    plan = json.loads(text)
+    assert (kind, plan["levels"], len(plan["areas"])) == ("application/json", ["nation", "state", "county"], 6)
+    assert any("riskline release plan.json data.csv" in one.value for one in test.code)
+    lost = open_page("publication", start="budget", epsilon="1", tables="Days~total~9~~~~~~0~30", noise="geometric")
+    sound(lost)
+    assert "Tables must have a table of counts" in told(lost)
 
 
 def test_a_case_without_a_line_is_offered_no_budget_of_the_case() -> None:
@@ -91,9 +159,9 @@ def test_a_case_without_a_line_is_offered_no_budget_of_the_case() -> None:
 def test_levels_that_split_unevenly_are_told_at_their_switch() -> None:
     test = open_page("publication", tables="A~counts~5~~6!B~~5~~38", levels="yes")
     sound(test)
-    assert ["split each of the row above" in element.value for element in test.error] == [True, True]
+    assert ["split those above" in element.value for element in test.error] == [True, True]
     fold = next(fold for fold in test.expander if fold.label == "All columns")
-    assert fold.toggle[0].label == "Levels that add up, largest first, split evenly"
+    assert fold.toggle[0].label == "Levels that add up, split evenly"
     assert fold.error
     assert 'class="riskline-answer riskline-stale"' not in text_of(test)
 
@@ -163,7 +231,7 @@ def test_a_sheet_leaves_as_a_file_and_another_comes_back_in_its_place() -> None:
     text = data()
     assert kind == "text/csv"
     assert text.splitlines()[0].startswith("table,what,± wanted,how often")
-    assert text.splitlines()[1] == "Cases,counts,30,12,8" + "," * 9
+    assert text.splitlines()[1] == "Cases,counts,30,12,8" + "," * (len(COLUMNS) - 5)
 
     def bring(content: bytes) -> list[str]:
         next(box for box in test.file_uploader if "Rows from a CSV file" in box.label).set_value(

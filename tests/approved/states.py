@@ -129,6 +129,11 @@ STATES: dict[str, dict[str, str]] = {
         "&amounts=hours&rule=same_budget&tables=Staff~~9!Score~mean~5~~30~~~61~0~100~400!Hours~mean~2~~30~~~6~0~12~400",
         "levels of a tree, shared by hand": "start=budget&rho=0.5&levels=yes"
         "&tables=Country~~~~1~~~~~~~~20%20%25!Regions~~~~20~~~~~~~~30%20%25!Places~~~~400~~~~~~~~1/2",
+        "levels by name, a month for each record": "start=budget&rho=0.5&geography=nation~1!state~5!county~437"
+        "&tables=Births~~40%3B20%3B10~3~nation%3Bstate%3Bcounty~2~~~~~~~~one!All~~20",
+        "exact totals, a value in a known area": "question=value&relation=replace&moves=nowhere&start=budget&rho=0.05"
+        "&geography=state~5!county~437&tables=Births~~9%3B5~~state%3Bcounty~2~~~~~~~~~state!All~~20",
+        "exact totals of presence": "start=budget&rho=0.1&tables=Births~~9~~40~2~~~~~~~~~1",
         "levels that split unevenly": "start=budget&rho=0.5&levels=yes&tables=A~counts~5~~6!B~~5~~38",
         "levels of which no attack is told": "start=budget&rho=0.005&levels=yes&tables=Country~~9!Places~~9~~12",
         "means of a household's values, in ε": "noise=laplace&question=value&relation=replace&unit=household&group=3"

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from riskline.case.tables import COLUMNS
+from riskline.release.folder import read_folder
 from tests.browser.conftest import OpenPage, at_rest, resting_box, settled, shown
+from tests.command_line import told
+from tests.release_plans import written
 
 MONTHS = "\n".join(f"Month {number}\tcounts\t{10 + number}\t\t20" for number in range(1, 16))
 SHEET = "Cases~counts~30~12~8!Deaths~counts~20~~8"
@@ -165,3 +170,52 @@ def test_a_finger_drags_on_a_phone_and_a_long_list_comes_from_a_file_and_goes_to
     other.get_by_role("button", name="Scenario").click()
     other.get_by_test_id("stPopoverBody").get_by_test_id("stFileUploaderDropzoneInput").set_input_files(saved)
     expect(answer(other)).to_have_text(answer(page).inner_text(), timeout=60_000)
+
+
+def test_areas_from_a_file_a_table_at_two_levels_and_a_plan_that_the_command_takes(
+    open_page: OpenPage, app: str, tmp_path: Path
+) -> None:
+    """The plan that is downloaded is drawn from once what is marked is filled in, and has no count in it."""
+    pytest.importorskip("opendp.prelude")
+    page = open_page(f"{app}/publication?tables=Births~counts~9~3~~2&noise=geometric&start=budget&epsilon=2")
+    areas = page.get_by_label("areas of Births", exact=True)
+    expect(areas).to_have_value("", timeout=60_000)
+    box = page.get_by_role("combobox", name=re.compile("Births × 3"))
+    box.click()
+    page.get_by_role("option", name="each record in one").click()
+    expect(page).to_have_url(re.compile("one"))
+    at_rest(page)
+    page.get_by_role("button", name="File of areas").click()
+    lines = ["code,name,parent,level", "US,All,,nation", *(f"0{state},State {state},US,state" for state in (1, 2))]
+    lines += [f"01{county:03},County {county},01,county" for county in range(30)] + ["02001,Alone,02,county"]
+    content = "\n".join(lines).encode()
+    page.get_by_test_id("stPopoverBody").get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
+        {"name": "areas.csv", "mimeType": "text/csv", "buffer": content}
+    )
+    expect(shown(page, re.compile("nation: 1 · state: 2 · county: 31")).first).to_be_visible()
+    at_rest(page)
+    page.keyboard.press("Escape")
+    areas.fill("state; county")
+    areas.press("Enter")
+    expect(rings(page)).to_have_count(2)
+    expect(ring(page, "Births, county")).to_be_visible()
+    at_rest(page)
+    assert "Alone" not in page.url
+    shown(page, "Draw it", exact=True).click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Plan file").click()
+    text = saved.value.path().read_text(encoding="utf-8")
+    plan = json.loads(text)
+    plan |= {"area": "county", "record": "person"}
+    (births,) = plan["tables"]
+    assert births["times"]["each"] == "one_time"
+    births |= {
+        "categories": {"sex": ["f", "m"]},
+        "times": births["times"] | {"column": "month", "values": ["1", "2", "3"]},
+    }
+    (tmp_path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
+    rows = [(f"p{person}", f"01{person % 30:03}", "fm"[person % 2], person % 3 + 1) for person in range(90)]
+    written(tmp_path / "data.csv", ("person", "county", "sex", "month"), rows)
+    drawn = told("release", str(tmp_path / "plan.json"), str(tmp_path / "data.csv"), "--out", str(tmp_path / "out"))
+    assert (drawn.code, drawn.complaint) == (0, "")
+    assert list(read_folder(tmp_path / "out").tables["Births"].scales) == ["state", "county"]

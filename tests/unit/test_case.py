@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpcore.schema import Level
 from riskline.answers.budgets import case_budget
 from riskline.case.choices import FIELDS, LINE_NAMES, NO_LINE, PROMISE_FIELDS, case_field
 from riskline.case.decision import Decision, decision_from_table, read_decision, write_decision
@@ -87,6 +88,12 @@ def _value(field: Field) -> st.SearchStrategy[Any]:
         "spent": st.none() | _spendings(),
         "tables": st.lists(
             st.builds(TableRow, CELL, wish=st.sampled_from(["", "5", "1/2"])), min_size=1, max_size=4
+        ).map(tuple),
+        "geography": st.lists(
+            st.builds(Level, st.from_regex(r"[a-zé][a-z é,~!]{0,8}[a-z]", fullmatch=True), st.integers(1, 10**9)),
+            min_size=1,
+            max_size=4,
+            unique_by=lambda level: level.name.casefold(),
         ).map(tuple),
         "rows": st.lists(
             st.builds(LedgerRow, CELL, st.sampled_from(["pure", "gaussian"]), st.sampled_from(["0.1", "2"])),

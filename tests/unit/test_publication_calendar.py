@@ -95,7 +95,7 @@ def test_a_total_that_falls_into_one_time_can_leave_one_and_come_to_another() ->
 def test_a_document_says_that_a_record_counts_once() -> None:
     every = publication_summary(PublicationInputs(), Style()).every
     assert every is not None
-    assert every.rows[0][:4] == ("Births, each month", "counts, each record once", "40", "12")
+    assert every.rows[0][:4] == ("Births, each month", "counts, once each", "40", "12")
     assert every.rows[2][:4] == ("Infections, each week", "counts", "40", "52")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from dpcore.publication import CountTable, Publication
 from riskline.case.file import write_json
-from riskline.case.tables import TableRow
+from riskline.case.tables import TableRow, at_levels
 from riskline.case.value import Case
 from riskline.release.draft import draft
 from riskline.release.folder import read_folder
@@ -112,7 +112,7 @@ def test_what_cannot_be_drawn_begins_no_plan(tmp_path: Path, given: Any, said: s
 def test_a_decided_case_keeps_its_decision(tmp_path: Path) -> None:
     case = Case(noise="geometric", release="tables").decided(value=0.4, currency="epsilon", by="the board")
     table = CountTable(areas=437, noise="geometric")
-    begun = filled(draft(case, (TableRow(areas="437"),), Publication((table,), "add_or_remove"), [0.4], 0.4))
+    begun = filled(draft(case, at_levels((TableRow(areas="437"),)), Publication((table,), "add_or_remove"), [0.4], 0.4))
     written(tmp_path / "areas.csv", ("code", "name", "parent"), ([*row, ""][:3] for row in AREAS))
     begun["levels"] = ["nation", "state", "county"]
     (tmp_path / "plan.json").write_text(json.dumps(begun), encoding="utf-8")

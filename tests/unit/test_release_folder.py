@@ -146,7 +146,7 @@ def test_areas_say_what_is_wrong_with_them() -> None:
     rows = [{"code": "a"}, {"code": "b", "parent": "a"}]
     for wrong, levels, said in (
         ([*rows, {"code": "b"}], ["x", "y"], "once"),
-        ([*rows, {"code": "c", "parent": "d"}], ["x", "y"], "parents must be names of areas; got 'd'"),
+        ([*rows, {"code": "c", "parent": "d"}], ["x", "y"], "have parents among the codes, also 'c'; got 'd'"),
         ([{"code": "a", "parent": "b"}, {"code": "b", "parent": "a"}], ["x", "y"], "no other"),
         (rows, ["x"], "areas lie 2 deep; got 1 names"),
         ([{"code": "a", "level": "z"}], ["x"], "levels among x; got 'z'"),

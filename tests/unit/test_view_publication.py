@@ -445,14 +445,14 @@ def test_shares_of_many_ranges_add_up_and_equal_ranges_show_equal_shares() -> No
 @each(
     "rows, why",
     [
-        ((TableRow("A", areas="6"), TableRow("B", areas="38")), "split each of the row above (6) evenly; got 38"),
+        ((TableRow("A", areas="6"), TableRow("B", areas="38")), "split those above (6) evenly; got 38"),
         (
             (TableRow("A", areas="40"), TableRow("B", areas="40")),
-            "split each of the row above (40) evenly; got 40",
+            "split those above (40) evenly; got 40",
         ),
         (
             (TableRow("A", areas="40"), TableRow("B", areas="20")),
-            "split each of the row above (40) evenly; got 20",
+            "split those above (40) evenly; got 20",
         ),
         ((TableRow("A", times="2"), TableRow("B", areas="3")), "publish the same cells once each"),
         ((TableRow("A"), TableRow("B", areas="3", cells="2")), "publish the same cells once each"),
@@ -492,7 +492,7 @@ def test_rows_without_a_range_share_what_the_others_leave() -> None:
     )
     everything = view_of(tables=rows, noise="gaussian", start="budget", rho=need * 1.01)
     assert everything.refusal == (
-        "Row 2 (Country): ± wanted must be a number, or a share be kept by hand, as other ranges take the whole "
+        "Row 2 (Country): ± wanted must be a number, or a share be kept by hand, as other ranges take the "
         "budget; the cell is empty."
     )
 

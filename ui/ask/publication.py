@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import astuple, replace
 from functools import partial
 from typing import Any, Literal
@@ -14,6 +15,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from dpcore.mechanisms import noise_kind
+from riskline.case.levels import Levels
 from riskline.case.sheet import LONGEST_CELL, printable
 from riskline.case.tables import (
     ALL,
@@ -24,11 +26,13 @@ from riskline.case.tables import (
     SMALLEST,
     TableRow,
     asked_otherwise,
+    at_levels,
     in_calendar,
     row_of,
     unfinished,
 )
 from riskline.case.tables import Sheet as Tables
+from ui.ask.areas import ask_areas, held_areas
 from ui.ask.line import ask_change, ask_line, ask_whom
 from ui.ask.sheet import Sheet, set_rows
 from ui.components.range_editor import RangeRow, Span, Words, range_editor
@@ -37,13 +41,15 @@ from ui.frame.case import held_case
 from ui.frame.form import Form, choice_button, touch
 from ui.frame.run import style
 from ui.frame.upload import ask_file, offer_to_forget, set_fault, show_fault
+from ui.frame.view_workers import computed_by_worker
 from ui.pictures.description import Description
 from ui.views.publication import PublicationInputs
+from ui.views.publication.begun_plan import begun_plan
 from ui.views.publication.clipping import MOST_AMOUNTS, clipped_rows, clipping_advice
 from ui.views.shared.typed_table import LARGEST_FILE, read_values
 from ui.words.catalogue import label, option_words, say
 from ui.words.markdown import escape_markdown
-from ui.words.refusals import refusal_words
+from ui.words.refusals import UNCOMPUTABLE, refusal_sentence, refusal_words
 
 OWN = "_own_amounts"
 PASTED = "_own_amounts_pasted"
@@ -62,13 +68,16 @@ TABLES = Sheet(
 )
 
 
-WIDTHS: dict[str, int | Literal["stretch"]] = {"name": 220, "areas": 72, "wish": 84}
+WIDTHS: dict[str, int | Literal["stretch"]] = {"name": 170, "areas": 122, "wish": 84}
 IN_WORDS = 3
 """Tables that are asked for in words; the grid holds all of them and all that may be said of one."""
 
 
-def ask_in_words(rows: Tables) -> None:
-    """The first tables, each as a name, its areas and the range it needs; what is typed is a change of the sheet."""
+def ask_in_words(rows: Tables, levels: Levels) -> None:
+    """The first tables, each as a name, its areas and the range it needs; what is typed is a change of the sheet.
+
+    Below them what their calendar is, and which areas there are.
+    """
     st.markdown(words("rows"))
     with st.container(horizontal=True, gap="small"):
         for part, width in WIDTHS.items():
@@ -92,12 +101,13 @@ def ask_in_words(rows: Tables) -> None:
                 )
     if len(rows) > IN_WORDS:
         show.caption(words("rows.more", number=f"{len(rows) - IN_WORDS:,}"))
-    _ask_calendar(rows)
     with st.container(horizontal=True):
         offered = [("add", (*rows, TableRow()), len(rows))] if len(rows) < IN_WORDS else []
         for press, after, place in (*offered, ("empty", (TableRow(),), 0)):
             changed = (TABLES, rows, after, place)
             st.button(words(f"rows.{press}"), key=f"publication.{press}", on_click=set_rows, args=changed)
+    _ask_calendar(rows)
+    ask_areas(levels, rows)
 
 
 def _ask_calendar(rows: Tables) -> None:
@@ -164,12 +174,14 @@ def ask_line_and_promise(form: Form) -> None:
     form.beside(asked, ask_promise, ("level", "failure"), gap="medium")
 
 
-def drag_ranges(picture: Description, tables: Tables, *, noise: str, stale: bool) -> None:
+def drag_ranges(picture: Description, tables: Tables, levels: Levels, *, noise: str, stale: bool) -> None:
     """Mount the picture of ranges; a ring that is let go, or keys that rest, are one change of the sheet."""
 
     def taken(moves: Mapping[int, float]) -> str:
-        after = asked_otherwise(tables, moves)
-        set_rows(TABLES, tables, after, min(moves))
+        after = tables
+        with suppress(ValueError):  # the picture is that of rows before
+            after = asked_otherwise(tables, moves, levels)
+            set_rows(TABLES, tables, after, at_levels(tables, levels)[min(moves)].place - 1)
         return _fingerprint(after)
 
     numbers = picture.numbers
@@ -197,6 +209,24 @@ def drag_ranges(picture: Description, tables: Tables, *, noise: str, stale: bool
 def _fingerprint(tables: Tables) -> str:
     """Letters that tell these rows from others."""
     return f"{zlib.crc32(repr(tables).encode('utf-8', 'replace')):x}"
+
+
+def offer_plan(chosen: PublicationInputs) -> None:
+    """The fold with the plan that these tables begin, to be filled in and drawn from, and the command that does it."""
+    fold = st.expander(words("fold.plan"), key="publication.plan", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
+        try:
+            text, left_out = computed_by_worker(begun_plan, chosen, held_areas(chosen.geography))
+        except (ValueError, *UNCOMPUTABLE) as error:
+            show.refused(refusal_sentence(error, "publication"))
+            return
+        show.caption(words("plan.told"))
+        show.caption(words("plan.left_out", rows=", ".join(left_out)) if left_out else "")
+        name, key = "plan.json", "publication.plan.save"
+        st.download_button(words("plan.save"), text, name, "application/json", on_click="ignore", key=key)
+        st.code("riskline release plan.json data.csv --out folder", language=None)
 
 
 def ask_clipping(form: Form) -> Any:

@@ -12,6 +12,7 @@ from riskline.answers import CaseBudget, Source, budget_together
 from riskline.case.choices import BY_RHO, of_case
 from riskline.case.declaration import count, flag, number, option
 from riskline.case.fields import Field, number_text
+from riskline.case.levels import Levels
 from riskline.case.line import LINES, LineChoice
 from riskline.case.promise import records_together
 from riskline.case.tables import MOST_ROWS, Sheet, TableRow
@@ -47,6 +48,7 @@ class PublicationInputs(LineChoice):
     """What a reader chose on this page: the tables and their budget."""
 
     tables: Sheet = of_case("tables")
+    geography: Levels = of_case("geography")
     noise: str = of_case("noise")
     start: str = option("line", "budget")
     epsilon: float = number(1.0, low=LEAST_TRIED[False], high=MOST_TRIED)

@@ -17,6 +17,7 @@ from scipy.special import gammaincinv, ndtri
 from dpcore._cache import MEGABYTE, cached_by_size
 from dpcore.publication import ClippedMean, ClippedTotal, ClippingError, best_bounds, clipping_errors
 from riskline.case.fields import number_text
+from riskline.case.levels import BETWEEN
 from riskline.case.tables import Sheet
 from ui.pictures.columns import Column, digits, side_by_side, single
 from ui.pictures.marks import Axis, Line, Mark, Spot
@@ -101,12 +102,13 @@ def clipping_advice(
             return ClippingAdvice(caution, sentence=say("publication", style.voice, "clipping_waiting"))
         place = inputs.clipped if inputs.clipped in places else places[0]
         amounts = made_up(inputs.amounts) if own is None or inputs.amounts != "own" else np.asarray(own, dtype=float)
-        return _advice(shared, place - 1, amounts, caution)
+        return _advice(shared, place, amounts, caution)
     except (ValueError, *UNCOMPUTABLE) as error:
         return ClippingAdvice(caution, refusal=refusal_sentence(error, "publication"))
 
 
-def _advice(shared: Shared, place: int, amounts: Amounts, caution: str) -> ClippingAdvice:
+def _advice(shared: Shared, typed: int, amounts: Amounts, caution: str) -> ClippingAdvice:
+    place = next(at for at, one in enumerate(shared.published) if one.place == typed)  # its first level stands for all
     row = shared.publication.rows[place]
     assert isinstance(row, ClippedTotal | ClippedMean)
     whole = row.is_whole
@@ -139,13 +141,13 @@ def _advice(shared: Shared, place: int, amounts: Amounts, caution: str) -> Clipp
     context |= {"standing": shared.say(standing, **context), "whose": shared.say(whose, **context)}
     now = "clipping_cut" if today.clipped_low + today.clipped_high else "clipping_uncut"
     then = "clipping_as_it_is" if best is today else "clipping_smallest"
-    taken, keeps_share = ((), False) if best is today else _taken(shared, place, best)
+    taken, keeps_share = ((), False) if best is today else _taken(shared, typed - 1, best)
     return ClippingAdvice(
         caution=caution,
         sentence=" ".join(shared.say(name, **context) for name in (now, then)),
         small_print=shared.say("clipping_small_print", **context),
         picture=_picture(shared, errors, today, best, context),
-        place=place,
+        place=typed - 1,
         take=label("publication", f"clipping.take{'_share' if keeps_share else ''}", **context) if taken else "",
         taken=taken,
     )
@@ -222,7 +224,9 @@ def _taken(shared: Shared, place: int, best: ClippingError) -> tuple[Sheet, bool
     row = replace(rows[place], high=number_text(best.high))
     keeps = shared.inputs.rule != "same_budget" and len(rows) > 1 and not row.share.strip()
     if keeps:
-        row = replace(row, share=f"{Allowed(100 * float(shared.allocation.shares[place]), number(6)).digits} %")
+        shares = zip(shared.allocation.shares.tolist(), shared.published, strict=True)
+        own = [Allowed(100 * share, number(6)).digits for share, one in shares if one.place == place + 1]
+        row = replace(row, share=f"{BETWEEN} ".join(f"{share} %" for share in own))
     return (*rows[:place], row, *rows[place + 1 :]), keeps
 
 

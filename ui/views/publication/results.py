@@ -149,11 +149,13 @@ def frontier_picture(shared: Shared) -> Picture | None:
 
 def who_pays(shared: Shared, before: Sheet | None) -> str:
     """What another wish, or a few of them, did to the ranges; nothing where rows were changed otherwise."""
-    changed = _other_wishes(before, shared.inputs.tables)
-    if before is None or not changed:
+    if before is None:
         return ""
     try:
         earlier = shared.of_other(before)
+        changed = _other_wishes(earlier.rows, shared.rows)
+        if not changed:
+            return ""
         got, gets = earlier.errors.half_width, shared.errors.half_width
     except (ValueError, *UNCOMPUTABLE):  # the rows before had no answer
         return ""
@@ -172,9 +174,9 @@ def who_pays(shared: Shared, before: Sheet | None) -> str:
     return " ".join(said)
 
 
-def _other_wishes(before: Sheet | None, after: Sheet) -> tuple[int, ...]:
+def _other_wishes(before: Sheet, after: Sheet) -> tuple[int, ...]:
     """The rows whose wish is another one, where that is all that is otherwise, and in few rows."""
-    if before is None or len(before) != len(after):
+    if len(before) != len(after):
         return ()
     changed = {place: (was, row) for place, (was, row) in enumerate(zip(before, after, strict=True)) if was != row}
     only = all(

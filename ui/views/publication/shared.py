@@ -29,7 +29,7 @@ from dpcore.scope import Scope
 from riskline.answers import Source
 from riskline.answers.composed import belief_after_tables
 from riskline.case.promise import PromiseChoice, contradiction, records_together
-from riskline.case.tables import Sheet, need_ranges, publication_of, shares_by_hand, times_together, unfinished
+from riskline.case.tables import AtLevel, Sheet, at_levels, need_ranges, publication_of, shares_by_hand, unfinished
 from riskline.case.value import State
 from ui.pictures.description import FloatArray
 from ui.views.choose.answer import AnsweredLine, answered
@@ -37,7 +37,7 @@ from ui.views.publication.choices import IN_RHO, LEAST_TRIED, MOST_TRIED, Public
 from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.promise import PageInMaking
 from ui.views.shared.strip import budget_words
-from ui.words.catalogue import label, say
+from ui.words.catalogue import SPOKEN, label, say
 from ui.words.phrasing import decimal_belief, how_often, rounded_budget, times
 from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Quantity, Typed, Upper, claimed, number, share
 
@@ -76,12 +76,17 @@ class Shared(PageInMaking):
         if contradictory := contradiction(PromiseChoice(secret, chosen.unit, chosen.group, chosen.relation)):
             raise ValueError(contradictory)
         told: dict[str, Any] = {name: getattr(chosen, name) for name in ("noise", "relation", "level", "moves")}
-        return publication_of(chosen.tables, group=group, **told)
+        return publication_of(chosen.tables, group=group, levels=chosen.geography, **told)
 
     @cached_property
-    def together(self) -> tuple[int, ...]:
-        """Among how many times each record of a row falls into one: they are cells of one release."""
-        return tuple(times_together(place, row) for place, row in enumerate(self.inputs.tables, 1))
+    def published(self) -> tuple[AtLevel, ...]:
+        """The rows at each of their levels, one for each row of the publication."""
+        return at_levels(self.inputs.tables, self.inputs.geography)
+
+    @property
+    def rows(self) -> Sheet:
+        """The same as rows."""
+        return tuple(one.row for one in self.published)
 
     @property
     def failing(self) -> float:
@@ -123,7 +128,7 @@ class Shared(PageInMaking):
     @cached_property
     def gives_rest(self) -> bool:
         """Whether some named rows ask for no range where ranges decide: they share what the others leave."""
-        rows, waiting = self.inputs.tables, unfinished(self.inputs.tables)
+        rows, waiting = self.rows, unfinished(self.rows)
         ruled = self.inputs.rule == "meet_wishes" and any(row.wish.strip() for row in rows)
         return ruled and bool(waiting) and all(rows[place - 1].name.strip() for place in waiting)
 
@@ -136,9 +141,9 @@ class Shared(PageInMaking):
     def allocation(self) -> Allocation:
         """The total shared; shares typed by hand are kept."""
         if self.rule == "meet_wishes":
-            need_ranges(self.inputs.tables)
+            need_ranges(self.published)
         elif self.gives_rest and sum(share or 0.0 for share in self.by_hand) + self.inputs.reserve >= 1:
-            need_ranges(self.inputs.tables, why=label("publication", "nothing_left"))
+            need_ranges(self.published, why=label("publication", "nothing_left"))
         return allocate(self.publication, self.total, rule=self.rule, shares=self.by_hand, reserve=self.inputs.reserve)
 
     @cached_property
@@ -163,7 +168,7 @@ class Shared(PageInMaking):
 
         Only where other rows ask for no range does a row get no more than its range needs.
         """
-        typed = shares_by_hand(self.inputs.tables)
+        typed = shares_by_hand(self.published)
         if not self.gives_rest:
             return typed
         return tuple(
@@ -394,7 +399,17 @@ class Shared(PageInMaking):
     def exception(self) -> str:
         """How rarely beliefs can come further, and what is taken for known."""
         rarely = label("promise", "exception", failing=Failure(self.failing, self.style.belief)) if self.failing else ""
-        return rarely + (self.say("area_known") if self.where == "nowhere" else "")
+        exact = (
+            self.say(f"exact_{'value' if self.inputs.choose.asked == 'value' else 'presence'}") if self.exact else ""
+        )
+        return rarely + (self.say("area_known") if self.where == "nowhere" else "") + exact
+
+    @cached_property
+    def exact(self) -> str:
+        """What exact totals give away, and of which tables; empty without any."""
+        named = dict.fromkeys((one.table or one.row.name, *one.exact) for one in self.published if any(one.exact))
+        tables = [f"{table} ({name or areas})" for table, name, areas in named]
+        return self.say("exact", tables=SPOKEN.listed(tables)) if tables else ""
 
     @cached_property
     def context(self) -> dict[str, Any]:
@@ -405,7 +420,7 @@ class Shared(PageInMaking):
         if_kept = "" if all_budgets is None else replace(self.reach(all_budgets, self.prior), spoken=self.rise.spoken)
         in_words = chosen.by_rho and not self.style.technical
         rule = "rest" if self.gives_rest else f"rule.{chosen.rule}"
-        rule = "by_hand" if all(row.share.strip() for row in chosen.tables) else rule
+        rule = "by_hand" if all(row.share.strip() for row in self.rows) else rule
         context: dict[str, Any] = {
             "budget": self.budget_words,
             "each": self._each_record,
@@ -423,6 +438,7 @@ class Shared(PageInMaking):
             "posterior": self.rise.after,
             "posterior_if_kept": if_kept,
             "exception": self.exception,
+            "exact": f" {self.exact}" if self.exact else "",
             "moves": " " + self.say(f"moves_{self.where}") if self.where in ("anywhere", "undecided") else "",
             "noise": label("case", f"whole_noise.{chosen.noise}"),
             "level": self.said_level,

@@ -86,19 +86,20 @@ def in_opendp(shared: Shared) -> CodeLines:
     if not rows[0].is_whole and any(not isinstance(row, CountTable) for row in rows):
         lines = ["import math", "", *lines, "# sums here are rounded to floats: the budgets are those of exact sums"]
     draws = []
-    for place, (row, each, together) in enumerate(zip(rows, budgets, shared.together, strict=True), 1):
+    for place, (row, each, one) in enumerate(zip(rows, budgets, shared.published, strict=True), 1):
         measurement, distance, draw = _measured(shared, place, row, each)
-        times = row.times * together
-        often = f", {times:,} times" if times > 1 else ""
-        often += ", each record in one of them: they cost as much as one" if together > 1 else ""
+        told, drawn = _published(of_one_time(row, one.together)), row.times * one.together
+        often = f", {drawn:,} times" if drawn > 1 else ""
+        often += ", each record in one of them: they cost as much as one" if one.together > 1 else ""
+        often += "; its exact totals, which nothing protects, are not drawn here" if any(one.exact) else ""
         lines += [
             "",
-            f"# row {place}{f', {row.name!r}' if row.name else ''}: {_published(of_one_time(row, together))}{often}",
+            f"# row {place}{f', {row.name!r}' if row.name else ''}: {told}{often}",
             f"noise_{place} = {measurement}",
             f"spent += {row.times} * noise_{place}.map(d_in={distance})",
         ]
-        if times > 1:
-            draw = f"[{draw.replace(f'data[{place}]', f'data[{place}][time]')} for time in range({times})]"
+        if drawn > 1:
+            draw = f"[{draw.replace(f'data[{place}]', f'data[{place}][time]')} for time in range({drawn})]"
         draws.append(f"        {place}: {draw},")
     together = f"  # {'epsilon' if shared.publication.in_epsilon else 'rho'} of everything together"
     if shared.publication.group > 1:
@@ -201,6 +202,7 @@ class PublicationView(PageAnswer):
     released: str = "count"
     to_ledger: str = ""
     notice: str = ""
+    exact: str = ""
     python_opendp: CodeLines | None = None
 
 
@@ -238,6 +240,7 @@ def publication_view(inputs: PublicationInputs, style: Style, before: Sheet | No
         to_ledger=shared.say("way_plan"),
         computed=say("publication", "technical", "computed", **context),
         notice=label("sheet", "too_long") if len(encode_tables(shared.inputs.tables)) > MAX_VALUE_LENGTH else "",
+        exact=shared.exact,
         stated=_stated(shared),
         python=in_python(shared, shared.answer_name),
         python_opendp=in_opendp(shared),
@@ -364,15 +367,13 @@ def _every_table(shared: Shared) -> Table:
     rows = tuple(
         (
             named(shared, place),
-            what_is_published(row) + (label("publication", "what.one") if together > 1 else ""),
-            _areas_and_cells(of_one_time(row, together)),
-            f"{row.times * together:,}",
+            what_is_published(row) + (label("publication", "what.one") if one.together > 1 else ""),
+            _areas_and_cells(of_one_time(row, one.together)),
+            f"{row.times * one.together:,}",
             told[5],
             *RANGES(told),
         )
-        for place, (row, told, together) in enumerate(
-            zip(shared.publication.rows, page.rows, shared.together, strict=True)
-        )
+        for place, (row, told, one) in enumerate(zip(shared.publication.rows, page.rows, shared.published, strict=True))
     )
     return Table("", (page.columns[0], *heads("publication", "every"), page.columns[5], *RANGES(page.columns)), rows)
 

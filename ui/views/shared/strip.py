@@ -123,6 +123,8 @@ def release_words(case: Case, voice: str) -> str:
     }
     uncounted = "_uncounted" if kind == "table" and case["areas"] == 1 else ""
     words = say("case", voice, f"release_{kind}{uncounted}", **counted)
+    if kind == "tables" and any(row.exact.strip() for row in case["tables"]):
+        words = say("case", voice, "release_exact", words=words)
     if kind == ANYTHING or kind == "coins" or "noise" not in case:
         return words
     noise = say("case", voice, f"noise_{case['noise']}")
