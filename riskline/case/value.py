@@ -206,6 +206,17 @@ class Case(Mapping[str, Any]):
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
     @property
+    def exact_totals(self) -> tuple[str, ...]:
+        """The tables with totals that are published without noise, as they are called, each with its level.
+
+        >>> from riskline.case.tables import TableRow
+        >>> Case(tables=(TableRow("Births", areas="40", exact="40"),)).exact_totals
+        ('Births (40)',)
+        """
+        rows = self["tables"] if self["release"] == "tables" else ()
+        return tuple(f"{row.name} ({row.exact.strip()})".strip() for row in rows if row.exact.strip())
+
+    @property
     def state(self) -> State:
         """How far the case has come."""
         if self.is_example:

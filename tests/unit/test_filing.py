@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
+from riskline.case.tables import TableRow
 from riskline.case.value import EXAMPLE, Case
 from tests.filed_cases import CASES, SAID
 from ui.documents.document import plain_words
 from ui.documents.label import HEIGHT, POINT, SIZES, WIDTH, Label
 from ui.pictures.palette import LIGHT
 from ui.pictures.style import Style
-from ui.views.memo import MemoInputs, memo_view
+from ui.views.memo import FIELDS, MemoInputs, memo_view
 from ui.views.memo.annexes import QUESTIONS
 from ui.views.memo.filing import FilingView, filing_view
 from ui.views.public import PublicInputs, public_view
@@ -39,7 +40,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def inputs(case: Case, **own: Any) -> MemoInputs:
-    return MemoInputs.of({"until": "2030", "reasons": "A fifth of it was too coarse."} | own, case)
+    values = {field.name: field.default for field in FIELDS if not field.of_case}
+    return MemoInputs.of(values | {"until": "2030", "reasons": "A fifth of it was too coarse."} | own, case)
 
 
 def filed(case: Case = SCHOOL, voice: str = "plain", **own: Any) -> FilingView:
@@ -237,3 +239,23 @@ def test_nothing_is_filed_without_a_budget_or_of_somebody_elses() -> None:
     assert example.refusal is None  # the example is marked as such
     assert "built-in example" in example.record_at("")
     assert "Example" in dict(card(EXAMPLE).rows)["Decision"]
+
+
+def test_exact_totals_stand_in_every_limit_in_what_is_not_protected_and_in_the_record() -> None:
+    births = TableRow("Births", areas="40", cells="3", exact="40", wish="9")
+    for secret, relation, said in (
+        ("value", "replace", ", if no exact total changes"),
+        ("presence", "add_or_remove", ", by noisy numbers alone"),
+    ):
+        case = Case(secret=secret, relation=relation, ratio=3.0, tables=(births,), noise="geometric")
+        assert said not in card(case.with_choices(tables=(replace(births, exact=""),))).lead
+        label = card(case)
+        assert label.lead.count(said) == 2
+        assert "Not protected: exact totals, " in dict(label.rows)["Limits"]
+        told = filed(case).record["deployment"]["dp_variant"]["unprotected_quantities"]  # type: ignore[index]
+        assert told.startswith("Exact totals of Births (40).")
+        assert ("How many records" in told) == (relation == "replace")
+        memo = memo_view(inputs(case), Style()).words
+        assert said in memo
+        assert "Not protected: exact totals, " in memo
+        assert said in public_view(PublicInputs(case=case), Style()).answer

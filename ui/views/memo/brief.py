@@ -138,7 +138,10 @@ def person_scope(memo: Memo) -> tuple[str, ...]:
 def unprotected(case: Case) -> str:
     """What the guarantee leaves open."""
     kind = "coins" if case["release"] == "coins" else case["relation"]
-    return label("public", "open", open="" if kind == "add_or_remove" else f"{label('public', f'open_{kind}')} ")
+    parts = [] if kind == "add_or_remove" else [label("public", f"open_{kind}")]
+    if case.exact_totals:
+        parts.insert(0, label("public", "open_exact" if parts else "open_exact_alone"))
+    return label("public", "open", open="".join(f"{part} " for part in parts))
 
 
 def districts_scope(memo: Memo) -> tuple[str, ...]:

@@ -220,8 +220,12 @@ class Memo(PageInMaking):
 
     @property
     def exception(self) -> str:
-        """With which probability a limit on a belief may be passed; nothing where it never is."""
-        return "" if self.spent is None else exception(self.spent.failure, self.style)
+        """When a limit on a belief may be passed: with which probability, and beside exact totals; else nothing."""
+        if self.spent is None:
+            return ""
+        kind = "value" if self.case.asked == "value" else "presence"
+        exact = say("publication", self.style.voice, f"exact_{kind}") if self.case.exact_totals else ""
+        return exception(self.spent.failure, self.style) + exact
 
     @property
     def guarantee_kind(self) -> str:

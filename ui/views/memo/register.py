@@ -8,7 +8,7 @@ from typing import Any
 from dpcore.mechanisms import noise_kind
 from dpcore.profiles import Status
 from riskline.answers import Terms, budget_for_unsure
-from riskline.case.value import State
+from riskline.case.value import Case, State
 from riskline.registry import OPEN, tier_of, url_slug
 from ui.documents.code_lines import NoiseChoice
 from ui.documents.document import Block, Facts, Paragraph, Section
@@ -18,7 +18,7 @@ from ui.views.memo.brief import person_scope, person_words, released, stands
 from ui.views.memo.choices import Memo, expert, word
 from ui.views.shared.promise import whom
 from ui.views.shared.strip import budget_words
-from ui.words.catalogue import label
+from ui.words.catalogue import SPOKEN, label
 from ui.words.markdown import without_marks
 from ui.words.quantities import Failure, Upper, number
 
@@ -132,7 +132,7 @@ def record_of(
         "dp_variant": {
             "variant_name": VARIANTS[memo.guarantee_kind],
             "data_domain": _own("domain", many=_many(memo), relation=rows["relation"]),
-            "unprotected_quantities": _own(f"exact_{'coins' if local else case['relation']}"),
+            "unprotected_quantities": _unprotected_quantities(case, "coins" if local else case["relation"]),
         },
         "privacy_loss": {
             "privacy_unit": whom(case),
@@ -173,6 +173,14 @@ def record_of(
 
 def _own(name: str, **words: str) -> str:
     return label("filing", f"record.{name}", **words)
+
+
+def _unprotected_quantities(case: Case, kind: str) -> str:
+    """What is published exactly: totals that the case names, and what its relation leaves open."""
+    if not case.exact_totals:
+        return _own(f"exact_{kind}")
+    totals = _own("exact_totals", tables=SPOKEN.listed(case.exact_totals))
+    return totals if kind == "add_or_remove" else _sentences(totals, _own(f"exact_{kind}"))
 
 
 def _many(memo: Memo) -> str:

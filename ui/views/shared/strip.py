@@ -123,7 +123,7 @@ def release_words(case: Case, voice: str) -> str:
     }
     uncounted = "_uncounted" if kind == "table" and case["areas"] == 1 else ""
     words = say("case", voice, f"release_{kind}{uncounted}", **counted)
-    if kind == "tables" and any(row.exact.strip() for row in case["tables"]):
+    if case.exact_totals:
         words = say("case", voice, "release_exact", words=words)
     if kind == ANYTHING or kind == "coins" or "noise" not in case:
         return words
