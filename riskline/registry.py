@@ -96,8 +96,8 @@ SCHEMA = _part(
 def faults(record: Any) -> tuple[str, ...]:
     """What is wrong with a record, a sentence each: the key, its rule and what stands there.
 
-    >>> faults({"url_slug": "a", "status": "Draft", "tier": 4, "deployment": {}})[0]
-    'tier must be one of 1, 2, 3; got 4'
+    >>> faults({"url_slug": "a", "status": "Draft", "tier": 4, "deployment": {}})
+    ('deployment.basic must be there', 'tier must be one of 1, 2, 3; got 4')
     """
     from jsonschema import Draft7Validator
 

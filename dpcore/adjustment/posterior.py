@@ -38,7 +38,7 @@ ROUNDS = 40
 class CountPosterior:
     """The law of a count given noisy counts: whole numbers from the first one on, and their probabilities.
 
-    It reads published numbers: whatever promise the noise keeps is kept. It depends on the belief before them.
+    About what is learned of a count; no promise about a secret belongs to it. It depends on the belief before.
 
     Attributes
     ----------
@@ -198,11 +198,11 @@ def count_posterior(
 ) -> CountPosterior:
     """The law of the count of one area given the noisy counts of a table at all levels, its exact totals, and 0.
 
-    It reads published numbers: whatever promise the noise keeps is kept; none covers a change that alters an exact
-    total. Exact for the stated noise, under a belief that is flat before the release: every count of the area from 0
-    up is as likely as any other, and so is, at each level above, the count of what lies beside it. Parts, and what
-    lies beside, are read as sums, so that it does not matter how these counts are spread; that a single one of
-    them is not negative is not used.
+    It reads published numbers: whatever promise the noise keeps about a secret is kept; none covers a change that
+    alters an exact total. Exact for the stated noise, under a belief that is flat before the release: every count of
+    the area from 0 up is as likely as any other, and so is, at each level above, the count of what lies beside it.
+    Parts, and what lies beside, are read as sums, so that it does not matter how these counts are spread; that a single
+    one of them is not negative is not used.
     Source: thesis, equation (2.30) and section 2.3.2 (the flat belief); ours, messages over windows of whole numbers
     and the exact law of sums of noise; checked by enumeration and against `dpcore.attacks.many_levels.log_odds`
 

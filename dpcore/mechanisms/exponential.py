@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln, xlog1py, xlogy
 
 from dpcore._calls import call_hint
-from dpcore._checks import array, count, number, scalar_or_array
+from dpcore._checks import FloatArray, Number, array, count, number, scalar_or_array
 from dpcore.guarantees import PureDP
 from dpcore.mechanisms.layers import Curve
 
@@ -61,6 +61,10 @@ class ExponentialMechanism(Curve):
         """Epsilon from which on delta falls no more."""
         return self.epsilon
 
+    @overload
+    def delta_at(self, epsilon: Number) -> float: ...
+    @overload
+    def delta_at(self, epsilon: ArrayLike) -> FloatArray: ...
     def delta_at(self, epsilon: ArrayLike) -> Any:
         """Smallest delta of one release: (1 - e^((epsilon' - epsilon)/2))^2/(1 - e^-epsilon) up to its own epsilon."""
         at = array("epsilon", epsilon, 0.0)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from dpcore import _checks
-from dpcore._cache import cached_by_size
+from dpcore._cache import MEGABYTE, cached_by_size
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, array, count, number, refuse_fractions, scalar_or_array, seeded
 from dpcore.errors import Code, Refused
@@ -271,7 +271,7 @@ def _log_ratio_sum(k: FloatArray, gap: float) -> FloatArray:
         return np.asarray(np.log(k if gap == 0 else np.expm1(-gap * k) / math.expm1(-gap)))
 
 
-@cached_by_size()
+@cached_by_size(MEGABYTE)
 def _log_sum_law(rate: float, terms: int, size: int) -> FloatArray:
     """log P[sum of so many noises = s] for s = 0 … size - 1, all terms positive.
 

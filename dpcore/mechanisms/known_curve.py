@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore._calls import call_hint
-from dpcore._checks import FloatArray
+from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms.layers import Curve
@@ -169,6 +169,10 @@ class KnownCurve(Curve):
         """The epsilons at which the curve turns, from 0 on."""
         return self._knots[0]
 
+    @overload
+    def delta_at(self, epsilon: Number) -> float: ...
+    @overload
+    def delta_at(self, epsilon: ArrayLike) -> FloatArray: ...
     def delta_at(self, epsilon: ArrayLike) -> Any:
         """Smallest delta known at each epsilon of at least 0: on the chord in e^epsilon between the points."""
         at = _checks.array("epsilon", epsilon, 0.0)

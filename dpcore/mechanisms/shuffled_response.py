@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._calls import call_hint
-from dpcore._checks import FloatArray, array, count, number, scalar_or_array
+from dpcore._checks import FloatArray, Number, array, count, number, scalar_or_array
 from dpcore.mechanisms.layers import Curve
 
 _GROUPS = 65  # of true answers of the others
@@ -65,10 +65,18 @@ class ShuffledRandomizedResponse(Curve):
         """Chance that an answer is not the true one."""
         return 1 / (1 + math.exp(self.epsilon))
 
+    @overload
+    def delta_at(self, epsilon: Number) -> float: ...
+    @overload
+    def delta_at(self, epsilon: ArrayLike) -> FloatArray: ...
     def delta_at(self, epsilon: ArrayLike) -> Any:
         """Smallest delta known at each epsilon of at least 0: an upper bound."""
         return self.delta_bounds(epsilon)[1]
 
+    @overload
+    def delta_bounds(self, epsilon: Number) -> tuple[float, float]: ...
+    @overload
+    def delta_bounds(self, epsilon: ArrayLike) -> tuple[FloatArray, FloatArray]: ...
     def delta_bounds(self, epsilon: ArrayLike) -> tuple[Any, Any]:
         """Two numbers between which the smallest delta lies; for up to 129 people no further apart than rounding.
 

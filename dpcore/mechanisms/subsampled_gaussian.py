@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +12,7 @@ from scipy.special import ndtr
 
 from dpcore import _checks
 from dpcore._calls import call_hint
-from dpcore._checks import FloatArray, array, choice, count, number
+from dpcore._checks import FloatArray, Number, array, choice, count, number
 from dpcore._properties import cached_property
 from dpcore.mechanisms._certified import BoundedSum, Cells, step_of
 from dpcore.mechanisms.layers import Curve
@@ -69,10 +69,18 @@ class SubsampledGaussian(Curve):
         object.__setattr__(self, "rate", number("rate", self.rate, 0.0, 1.0, open_low=True))
         object.__setattr__(self, "steps", count("steps", self.steps, 1, 10**6))
 
+    @overload
+    def delta_at(self, epsilon: Number) -> float: ...
+    @overload
+    def delta_at(self, epsilon: ArrayLike) -> FloatArray: ...
     def delta_at(self, epsilon: ArrayLike) -> Any:
         """Smallest delta known at each epsilon of at least 0: an upper bound, in both directions."""
         return self.delta_bounds(epsilon)[1]
 
+    @overload
+    def delta_bounds(self, epsilon: Number, *, worlds: Worlds = "either") -> tuple[float, float]: ...
+    @overload
+    def delta_bounds(self, epsilon: ArrayLike, *, worlds: Worlds = "either") -> tuple[FloatArray, FloatArray]: ...
     def delta_bounds(self, epsilon: ArrayLike, *, worlds: Worlds = "either") -> tuple[Any, Any]:
         """Two numbers between which the smallest delta of all steps lies.
 

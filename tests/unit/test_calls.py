@@ -233,6 +233,7 @@ RECORDS = {
     "AdditiveRelease",
     "Bracket",
     "ConditioningLoss",
+    "CountPosterior",
     "HiddenCell",
     "Infeasible",
     "Place",

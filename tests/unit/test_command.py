@@ -521,6 +521,7 @@ EVERY_QUANTITY = {
     "publication": ("", "--noise geometric"),
     "attack": ("", "--draws hundred"),
     "methods": ("", "--against discrete_gaussian"),
+    "audit": ("", "--guarantee gaussian", "--order one_by_one"),
     "census": ("", f"'{ROOT / 'tests/unit/census_measurements.csv'}'"),
     "tradeoff": ("", "--guarantee gaussian", f"'{ROOT / 'tests/unit/noisy_training.csv'}'"),
     "cases": ("",),

@@ -24,7 +24,14 @@ from dpcore.guarantees import (
     group_privacy,
     replace_from_add_or_remove,
 )
-from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from dpcore.mechanisms import (
+    DiscreteGaussian,
+    ExponentialMechanism,
+    Gaussian,
+    Geometric,
+    Laplace,
+    RandomizedResponse,
+)
 from dpcore.promise import Promise, Secret
 from dpcore.publication import CountTable, Publication, guarantee_of_secret, guarantee_of_unit
 from dpcore.randomized_response import RandomizedAnswer
@@ -96,6 +103,10 @@ OWN: dict[str, tuple[Callable[[], list[Guarantee]], Relation]] = {
     ),
     "mechanisms.geometric.Geometric.guarantee": (lambda: [Geometric(epsilon=1.0).guarantee], Relation.ADD_OR_REMOVE),
     "mechanisms.laplace.Laplace.guarantee": (lambda: [Laplace(epsilon=1.0).guarantee], Relation.ADD_OR_REMOVE),
+    "mechanisms.exponential.ExponentialMechanism.guarantee": (
+        lambda: [ExponentialMechanism(epsilon=1.0).guarantee],
+        Relation.ADD_OR_REMOVE,
+    ),
     "mechanisms.gaussian.Gaussian.guarantee": (lambda: [Gaussian(rho=1.0).guarantee], Relation.ADD_OR_REMOVE),
     "mechanisms.discrete_gaussian.DiscreteGaussian.guarantee": (
         lambda: [DiscreteGaussian(rho=1.0).guarantee],

@@ -335,7 +335,7 @@ class _Page(PageInMaking):
                 Column("box_high", word("box"), [1.0, 1.0], quantity=up, aspect=word("aspect.high")),
             ),
             side_by_side(
-                single("seen_x", word("seen"), seen.alarms_absent / seen.draws_absent, quantity=across),
+                single("seen_x", word("seen"), seen.alarms_absent / seen.draws_absent, quantity=across, aspect=across),
                 single("seen", word("seen"), seen.alarms_present / seen.draws_present, quantity=up),
             ),
         ]
