@@ -25,8 +25,7 @@ told, asked = st.columns([2.4, 1.0], gap="medium")
 with asked:
     ask_before(form, own)
 chosen = AuditInputs(**form.close())
-by_rho = chosen.guarantee in ("zero_concentrated", "gaussian")
-budget = tried(chosen.rho, "rho", held_case()) if by_rho else tried(chosen.epsilon, "epsilon", held_case())
+budget = tried(chosen.rho, "rho", held_case()) if chosen.by_rho else tried(chosen.epsilon, "epsilon", held_case())
 show.tries(budget)
 view, refusal = show.view_or_last_good("audit", audit_view, chosen, style(), own)
 with top:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,8 +18,6 @@ from dpcore.privacy_loss import PrivacyLoss
 from dpcore.tradeoff import TradeOff, trade_off
 
 _GUARANTEES = (PureDP, ApproximateDP, ProbabilisticDP, ZeroConcentratedDP)
-OfRho = Literal["any", "gaussian"]
-"""Of which releases a rho is claimed."""
 _CLAIMS = (*_GUARANTEES, Mechanism, PrivacyLoss, ReleasePlan, TradeOff)
 
 

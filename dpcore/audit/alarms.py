@@ -20,7 +20,7 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._roots import bracketed_root
-from dpcore.audit._claims import OfRho, claimed_curve, failure_of, rate_lower, rate_upper, smallest_failure
+from dpcore.audit._claims import claimed_curve, failure_of, rate_lower, rate_upper, smallest_failure
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.mechanisms import NoiseMechanism
@@ -120,7 +120,7 @@ class Alarms:
         lost = _checks.number("delta", delta, 0.0, 1.0, open_high=True)
         return float(_epsilon_lower(self._bounds(failure_of(level)), lost))
 
-    def rho_lower(self, *, level: float = 0.95, noise: OfRho = "any") -> float:
+    def rho_lower(self, *, level: float = 0.95, gaussian: bool = False) -> float:
         """Lower bound on rho of every zero-concentrated DP that the release can have, right with at least the level.
 
         At least 0: below it no release, whatever its noise, has these two rates. Gaussian noise needs more.
@@ -128,14 +128,13 @@ class Alarms:
         Parameters
         ----------
         level : float, optional; in (0, 1)
-        noise : {"any", "gaussian"}, optional; whether the claim is of any release, or of Gaussian noise
+        gaussian : bool, optional; whether the claim is of Gaussian noise, not of any release
         """
-        _checks.choice("noise", noise, get_args(OfRho))
         rates = self.rates(level)
         apart = rates.detection_lower - rates.false_alarm_upper
         if apart <= 0.0:
             return 0.0
-        if noise == "gaussian":  # y = Phi(Phi^-1(x) + sqrt(2 rho))
+        if gaussian:  # y = Phi(Phi^-1(x) + sqrt(2 rho))
             return float(ndtri(rates.detection_lower) - ndtri(rates.false_alarm_upper)) ** 2 / 2
         epsilon = self.epsilon_lower(level=level)
 

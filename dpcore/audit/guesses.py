@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from scipy.special import bdtrc, expit, logit, ndtri, rel_entr
@@ -18,7 +18,7 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._roots import bracketed_root
-from dpcore.audit._claims import OfRho, checked, claimed_curve, claimed_deltas, failure_of, rate_lower
+from dpcore.audit._claims import checked, claimed_curve, claimed_deltas, failure_of, rate_lower
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import Gaussian, Mechanism
@@ -102,7 +102,7 @@ class Guesses:
 
         return float(bracketed_root(excess, np.zeros(1), np.array([plain]))[0])
 
-    def rho_lower(self, *, level: float = 0.95, noise: OfRho = "any") -> float:
+    def rho_lower(self, *, level: float = 0.95, gaussian: bool = False) -> float:
         """Lower bound on rho of every zero-concentrated DP that the release can have, right with at least the level.
 
         At least 0: the largest rho found to be contradicted by `p_value`, at most a thousandth of the largest possible
@@ -111,20 +111,19 @@ class Guesses:
         Parameters
         ----------
         level : float, optional; in (0, 1)
-        noise : {"any", "gaussian"}, optional; whether the claim is of any release, or of Gaussian noise
+        gaussian : bool, optional; whether the claim is of Gaussian noise, not of any release
         """
-        _checks.choice("noise", noise, get_args(OfRho))
         failure, share = failure_of(level), self.share_lower(level)
         if share <= 0.5:
             return 0.0
         # a release of its own for every coin is one about all of them, so no larger rho is contradicted
         apart = float(logit(share))
-        largest = 2 * float(ndtri(share)) ** 2 if noise == "gaussian" else apart * math.tanh(apart / 2)
+        largest = 2 * float(ndtri(share)) ** 2 if gaussian else apart * math.tanh(apart / 2)
         low, high = 0, 1024
         while high - low > 1:
             middle = (low + high) // 2
             rho = largest * middle / 1024
-            claim = Gaussian(rho=rho) if noise == "gaussian" else ZeroConcentratedDP(rho=rho)
+            claim = Gaussian(rho=rho) if gaussian else ZeroConcentratedDP(rho=rho)
             low, high = (middle, high) if self.p_value(claim) <= failure else (low, middle)
         return largest * low / 1024
 

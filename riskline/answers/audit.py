@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit
@@ -181,8 +181,8 @@ def shown_by_alarms(seen: Alarms, claim: Claim, level: float) -> Shown:
     """What the alarms of a rule show that was fixed beforehand."""
     none, some = seen.draws_absent, seen.draws_present
     all_right = Alarms(draws_absent=none, alarms_absent=0, draws_present=some, alarms_present=some)
-    if isinstance(claim, ZeroConcentratedDP | Gaussian):
-        bound, most = (one.rho_lower(level=level, noise=noise_of(claim)) for one in (seen, all_right))
+    if not isinstance(claim, PureDP | ApproximateDP):
+        bound, most = (one.rho_lower(level=level, gaussian=is_gaussian(claim)) for one in (seen, all_right))
         p_value = seen.p_value(claim)
         return Shown(bound=bound, most=most, p_value=p_value, is_refuted=p_value <= 1 - level, currency="rho")
     delta = _delta_of(claim)
@@ -211,8 +211,8 @@ def shown_by_guesses(seen: Guesses | UnevenGuesses, claim: Claim, level: float) 
         return Shown(bound=bound, most=most, p_value=(p := seen.p_value(claim)), is_refuted=p <= 1 - level)
     all_right = Guesses(right=seen.guesses, guesses=seen.guesses, coins=seen.coins)
     p_value = seen.p_value(claim)
-    if isinstance(claim, ZeroConcentratedDP | Gaussian):
-        bound, most = (one.rho_lower(level=level, noise=noise_of(claim)) for one in (seen, all_right))
+    if not isinstance(claim, PureDP | ApproximateDP):
+        bound, most = (one.rho_lower(level=level, gaussian=is_gaussian(claim)) for one in (seen, all_right))
         return Shown(bound=bound, most=most, p_value=p_value, is_refuted=p_value <= 1 - level, currency="rho")
     delta = _delta_of(claim)
     bound, most = (one.epsilon_lower(level=level, delta=delta) for one in (seen, all_right))
@@ -294,9 +294,9 @@ def is_joint(seen: Alarms) -> bool:
     return max(seen.draws_absent, seen.draws_present) <= MOST_JOINT
 
 
-def noise_of(claim: Claim) -> Literal["any", "gaussian"]:
-    """Whose rho a claim is: that of Gaussian noise, or of any release."""
-    return "gaussian" if isinstance(claim, Gaussian) else "any"
+def is_gaussian(claim: Claim) -> bool:
+    """Whether a claim is the rho of Gaussian noise, and not of any release."""
+    return isinstance(claim, Gaussian)
 
 
 def step_of(claim: PureDP | ApproximateDP) -> float:
@@ -343,7 +343,7 @@ def planned_draws(claim: Claim, supposed: float | AlarmRates, made: int, *, leve
     """
     if isinstance(supposed, AlarmRates):
         rates = [supposed]
-    elif isinstance(claim, Gaussian):
+    elif is_gaussian(claim):
         rates = [ThresholdRule(at).rates(Gaussian(rho=supposed)) for at in THRESHOLDS]
     elif isinstance(claim, ZeroConcentratedDP):
         rates = [ThresholdRule(at).rates(DiscreteGaussian(rho=supposed)) for at in THRESHOLDS]

@@ -91,7 +91,7 @@ def test_the_bound_on_rho_is_that_of_the_pair_of_coins(seen: Alarms) -> None:
 
 @pytest.mark.parametrize("seen", [SEEN, MIRRORED, alarms(4000, 3, 4000, 60)])
 def test_the_bound_on_gaussian_noise_is_where_its_p_value_is_what_may_fail(seen: Alarms) -> None:
-    found = seen.rho_lower(noise="gaussian")
+    found = seen.rho_lower(gaussian=True)
     assert found > seen.rho_lower()
     assert seen.p_value(Gaussian(rho=found * 0.99)) < 0.05 < seen.p_value(Gaussian(rho=found * 1.01))
     assert seen.p_value(Gaussian(rho=found)) == pytest.approx(0.05, rel=1e-6)
@@ -372,7 +372,6 @@ REFUSED: list[tuple[Callable[[], Any], str, Code]] = [
     ),
     (lambda: SEEN.epsilon_lower(level=0.0), r"level must lie in \(0, 1\); got 0.0", Code.OUT_OF_RANGE),
     (lambda: SEEN.epsilon_lower(delta=1.0), r"delta must lie in \[0, 1\); got 1.0", Code.OUT_OF_RANGE),
-    (lambda: SEEN.rho_lower(noise="laplace"), "noise must be one of", Code.UNKNOWN_CHOICE),  # type: ignore[arg-type]
     (lambda: SEEN.p_value(0.5), "claim must be a guarantee such as PureDP", Code.WRONG_TYPE),
     (
         lambda: ThresholdRule(1).alarms(absent=[], present=[1]),

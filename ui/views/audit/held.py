@@ -78,6 +78,11 @@ class AuditInputs(PromiseChoice):
     supposed: float = number(2.0, low=0.01, high=20)
     power: float = number(0.8, low=0.05, high=0.99, format="percent")
 
+    @property
+    def by_rho(self) -> bool:
+        """Whether a rho is claimed, and no epsilon."""
+        return self.guarantee not in ("pure", "approximate")
+
 
 FIELDS = fields_of("audit", AuditInputs)
 

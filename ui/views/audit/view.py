@@ -32,8 +32,8 @@ from riskline.answers.audit import (
     curve_of,
     curve_shown,
     implied,
+    is_gaussian,
     is_joint,
-    noise_of,
     planned_draws,
     planned_guesses,
     shown_by_alarms,
@@ -174,7 +174,7 @@ class _Page(PageInMaking):
     def context(self) -> dict[str, Any]:
         """Words and numbers of the passages."""
         inputs, shown = self.inputs, self.shown
-        by_rho = inputs.guarantee in ("zero_concentrated", "gaussian")
+        by_rho = inputs.by_rho
         claimed = inputs.rho if by_rho else inputs.epsilon
         at = ""
         if self.in_order and by_rho:
@@ -198,7 +198,7 @@ class _Page(PageInMaking):
             "p": Failure(min(shown.p_value, 1.0), number(2) if self.style.technical else out_of(100)),
             "supposed": word(f"true.{'rho' if by_rho else 'epsilon'}", value=_typed(inputs.supposed)),
             "power": Typed(inputs.power, rate),
-            "noise": word("noise.gaussian" if inputs.guarantee == "gaussian" else "noise.whole"),
+            "noise": word("noise.gaussian" if is_gaussian(self.claim) else "noise.whole"),
         }
 
     def say(self, name: str, /, **more: object) -> str:
@@ -387,7 +387,8 @@ class _Page(PageInMaking):
             return code.ending(Source(f"{code(pair_epsilon_lower, **arguments, step=step_of(claim))}[-1]"), bound)
         seen = code.let("seen", self.guesses if self.draws is None else self.alarms)
         if shown.currency == "rho":
-            return code.ending(Source(f"{seen}.rho_lower(level={level!r}, noise={noise_of(self.claim)!r})"), bound)
+            of = ", gaussian=True" if is_gaussian(self.claim) else ""
+            return code.ending(Source(f"{seen}.rho_lower(level={level!r}{of})"), bound)
         if self.draws is not None and is_joint(self.alarms):
             step = step_of(implied(self.claim, 0.0))
             return code.ending(code(joint_epsilon_lower, seen, level=level, delta=shown.delta, step=step), bound)
