@@ -68,7 +68,7 @@ TABLES = Sheet(
 )
 
 
-WIDTHS: dict[str, int | Literal["stretch"]] = {"name": 170, "areas": 122, "wish": 84}
+WIDTHS: dict[str, int | Literal["stretch"]] = {"name": 220, "areas": 100, "wish": 84}
 IN_WORDS = 3
 """Tables that are asked for in words; the grid holds all of them and all that may be said of one."""
 
