@@ -272,8 +272,6 @@ def test_a_case_about_both_beliefs_is_said_on_every_page_and_breaks_none(stem: s
     test = open_page(stem, case="own", secret="both", ratio="2.0", guarantee="pure", explain_guarantee="deployment")
     sound(test)
     asked = [box.value for kind in ("selectbox", "radio") for box in test.get(kind) if box.key == f"{stem}.secret"]
-    assert asked == (
-        [] if stem in ("audit", "methods") else ["both"]
-    )  # left to the strip
+    assert asked == ([] if stem in ("audit", "methods") else ["both"])  # left to the strip
     for element in test.error:
         assert "must be one of" not in element.value

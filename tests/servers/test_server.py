@@ -41,7 +41,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from riskline.command import ANSWERING
-from riskline.commands.memo import WITHOUT_PICTURES
+from riskline.commands.memo import NEEDS, WITHOUT_PICTURES
 from riskline.dashboard import NOT_INSTALLED, STOPPED
 from tests.command_line import told
 from tests.release_plans import made_up_people, written, written_plan
@@ -237,6 +237,12 @@ def core_alone(python: str, command: str, elsewhere: Path) -> None:
     memo = subprocess.run([command, "memo", "--case", "case.toml"], cwd=elsewhere, capture_output=True, timeout=120)
     assert (memo.returncode, memo.stderr.decode()) == (0, WITHOUT_PICTURES + "\n")
     assert "0.69" in memo.stdout.decode()
+    for asked, status, complaint in ((["--label"], 0, ""), (["--annex", "w3c"], 0, ""), (["--registry"], 2, NEEDS)):
+        filed = subprocess.run(
+            [command, "memo", "--case", "case.toml", *asked], cwd=elsewhere, capture_output=True, timeout=120
+        )
+        assert (filed.returncode, complaint in filed.stderr.decode()) == (status, True)
+        assert ("0.69" in filed.stdout.decode()) == (status == 0)
     written_plan(elsewhere / "plan.json")
     asked = [command, "release", "plan.json", "data.csv", "--out", "out"]
     refused = subprocess.run(asked, cwd=elsewhere, capture_output=True, text=True, timeout=60)
