@@ -1,4 +1,4 @@
-"""Ten cases that are filed, and what only their office can say."""
+"""A school's case, ten cases that are filed, and what only their office can say."""
 
 from __future__ import annotations
 
@@ -33,3 +33,15 @@ CASES = [
     Case(ratio=4.0).decided(value=0.7, currency="epsilon", by="The board", date="12 May"),
     *(some_case(random.Random(seed)) for seed in (3, 8)),
 ]
+SCHOOL = Case(
+    title="School absence by district",
+    hidden="was absent more than 20 days",
+    one="pupil",
+    office="Education Office",
+    secret="value",
+    relation="replace",
+    release="table",
+    areas=38,
+    moves="nowhere",
+    line="cap_or_ratio",
+)

@@ -14,6 +14,7 @@ import pytest
 from riskline.case.tables import TableRow
 from riskline.case.value import EXAMPLE, Case
 from tests.filed_cases import CASES, SAID
+from tests.filed_cases import SCHOOL as OPEN_SCHOOL
 from ui.documents.document import plain_words
 from ui.documents.label import HEIGHT, POINT, SIZES, WIDTH, Label
 from ui.pictures.palette import LIGHT
@@ -23,18 +24,7 @@ from ui.views.memo.annexes import QUESTIONS
 from ui.views.memo.filing import FilingView, filing_view
 from ui.views.public import PublicInputs, public_view
 
-SCHOOL = Case(
-    title="School absence by district",
-    hidden="was absent more than 20 days",
-    one="pupil",
-    office="Education Office",
-    secret="value",
-    relation="replace",
-    release="table",
-    areas=38,
-    moves="nowhere",
-    line="cap_or_ratio",
-).decided(value=1.29, currency="epsilon", by="The board", date="12 May")
+SCHOOL = OPEN_SCHOOL.decided(value=1.29, currency="epsilon", by="The board", date="12 May")
 BY_RHO = Case(ratio=2.0, guarantee="zero_concentrated", noise="gaussian")
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -220,6 +210,15 @@ def test_an_annex_tells_the_budget_of_each_release_of_all_and_its_exception() ->
     assert rows["Which parameters?"].endswith("may fail with probability 0.01")
     several = filed(Case(ratio=3.0, releases=2)).annexes["nist"].sections[0].blocks[-1].rows  # type: ignore[union-attr]
     assert "all together ε = 1.28" in dict(row[:2] for row in several)["Which parameters?"]
+
+
+def test_a_budget_of_records_that_belong_together_says_for_whom_it_is() -> None:
+    case = Case(ratio=3.0, unit="household", group=4, releases=12)  # each 0.027
+    said = "Budgets are for one record; 4 that belong together, in all releases: ε = 1.296."
+    assert dict(card(case).rows)["Budget"].endswith(said)
+    rows = {row[0]: row[1] for row in filed(case).annexes["nist"].sections[0].blocks[-1].rows}  # type: ignore[union-attr]
+    assert rows["Which parameters?"].endswith(said)
+    assert filed(case).record["deployment"]["privacy_loss"]["privacy_parameters"] == {"epsilon": 1.296}  # type: ignore[index]
 
 
 def test_the_impact_assessment_says_what_remains_for_a_household() -> None:

@@ -105,10 +105,16 @@ def test_ten_cases_make_records_that_two_validators_take(case: Case) -> None:
     assert told["administrative"]["sources"].startswith("https://riskline.example/memo?")
     budget = spent(case.with_choices(**SAID))
     assert budget is not None
-    expected = round(budget.value * budget.releases, 12)
-    assert told["privacy_loss"]["privacy_parameters"].pop("rho" if budget.by_rho else "epsilon") == expected
-    left = told["privacy_loss"]["privacy_parameters"]
-    assert left == ({"delta": budget.budget.delta * budget.releases} if budget.budget.delta else {})
+    together = budget.group**2 if budget.by_rho else budget.group  # the unit that is named has so many records
+    found = told["privacy_loss"]["privacy_parameters"]
+    expected = pytest.approx(together * budget.value * budget.releases)
+    assert found.pop("rho" if budget.by_rho else "epsilon") == expected
+    if budget.budget.delta:
+        assert budget.group == 1
+        assert found.pop("delta") == pytest.approx(budget.budget.delta * budget.releases)
+    assert found == {}
+    details = told["privacy_loss"]["privacy_parameters_details"]
+    assert ("Budgets are for one record" in details) == (budget.group > 1)
     exact = {"add_or_remove": "None that", "replace": "How many records", "coins": "Who took part"}
     kind = "coins" if case["release"] == "coins" else case["relation"]
     assert told["dp_variant"]["unprotected_quantities"].startswith(exact[kind])

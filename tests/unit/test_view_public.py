@@ -16,6 +16,7 @@ from dpcore.deployments import published, right_guess
 from dpcore.mechanisms import Geometric
 from riskline.answers.published import units_protected
 from riskline.case.value import EXAMPLE, Case
+from tests.filed_cases import SCHOOL
 from tests.memo_words import page_text
 from ui.documents.document import Paragraph
 from ui.documents.page import html_page
@@ -25,18 +26,6 @@ from ui.views.memo import MemoInputs, memo_view
 from ui.views.public import PublicInputs, PublicView, public_view
 from ui.words.catalogue import VOICES
 
-SCHOOL = Case(
-    title="School absence by district",
-    hidden="was absent more than 20 days",
-    one="pupil",
-    office="Education Office",
-    secret="value",
-    relation="replace",
-    release="table",
-    areas=38,
-    moves="nowhere",
-    line="cap_or_ratio",
-)
 BOARD: dict[str, Any] = {"currency": "epsilon", "by": "The board", "date": "12 May"}
 DECIDED = SCHOOL.decided(value=1.29, **BOARD)
 PRIOR = 0.08

@@ -7,6 +7,7 @@ from typing import Any
 
 from dpcore.mechanisms import noise_kind
 from dpcore.profiles import Status
+from dpcore.rounding import round_up
 from riskline.answers import Terms, budget_for_unsure
 from riskline.case.value import Case, State
 from riskline.registry import OPEN, tier_of, url_slug
@@ -17,6 +18,7 @@ from ui.views.choose.answer import one_ratio
 from ui.views.memo.brief import person_scope, person_words, released, stands
 from ui.views.memo.choices import Memo, expert, word
 from ui.views.shared.promise import whom
+from ui.views.shared.published_budgets import spent_words
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import SPOKEN, label
 from ui.words.markdown import without_marks
@@ -112,9 +114,9 @@ def record_of(
     rows = {name: without_marks(told) for name, told in register_rows(memo, noise, tables=tables).items()}
     local, often = case["release"] == "coins", spent.releases > 1
     told = {name: case[name].strip() for name in ("office", "author", "intended_use", "region", "publication_date")}
-    parameters: dict[str, Any] = {"rho" if spent.by_rho else "epsilon": round(spent.value * spent.releases, 12)}
-    if spent.budget.delta:
-        parameters["delta"] = min(spent.budget.delta * spent.releases, 1.0)
+    of_unit = spent.guarantee(records=spent.group, releases=spent.releases)  # of the unit that the record names
+    amounts = {name: getattr(of_unit, name, None) for name in ("epsilon", "rho", "delta")}
+    parameters = {name: round_up(amount, 12, significant=True) for name, amount in amounts.items() if amount}
     limits = " ".join((person_words(memo), *person_scope(memo)))
     reasons = (rows.get("reason", ""), memo.inputs.reasons, getattr(case.decision, "reason", ""), limits)
     basic = {
@@ -190,7 +192,17 @@ def _many(memo: Memo) -> str:
 def _parameters(memo: Memo, rows: dict[str, str]) -> str:
     """Each release and all together, the exception, and the budget for readers who know less."""
     names = ("publication", "parameters", "together", "failure", "unsure", "scope")
-    return _sentences("; ".join(f"{expert(f'register.{name}')}: {rows[name]}" for name in names if name in rows))
+    told = "; ".join(f"{expert(f'register.{name}')}: {rows[name]}" for name in names if name in rows)
+    return _sentences(of_group(memo), told)
+
+
+def of_group(memo: Memo) -> str:
+    """That a budget is told for one record, where the promise is about several that belong together, and theirs."""
+    spent = memo.spent
+    if spent is None or spent.group == 1:
+        return ""
+    together = spent_words(spent.guarantee(records=spent.group, releases=spent.releases), digits=6)
+    return _own("of_group", group=f"{spent.group:,}", together=together)
 
 
 def _over_time(memo: Memo, rows: dict[str, str]) -> str:
