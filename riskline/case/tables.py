@@ -231,6 +231,15 @@ def _for_each(place: int, row: TableRow, column: str, number: int) -> list[str]:
     return parts
 
 
+def exact_totals(rows: Sheet) -> tuple[str, ...]:
+    """The rows with totals that are published without noise, as they are called, each with its level.
+
+    >>> exact_totals((TableRow("Births", areas="40", exact="40"),))
+    ('Births (40)',)
+    """
+    return tuple(f"{row.name} ({row.exact.strip()})".strip() for row in rows if row.exact.strip())
+
+
 def renamed(rows: Sheet, names: Mapping[str, str]) -> Sheet:
     """The rows with other names of levels.
 

@@ -18,7 +18,7 @@ from riskline.case.decision import Currency, Decision
 from riskline.case.line import LINES, PARTS, LineChoice, chosen_profile
 from riskline.case.promise import asked_about, promise_of
 from riskline.case.sheet import in_ascii
-from riskline.case.tables import encode_tables
+from riskline.case.tables import encode_tables, exact_totals
 
 DIGESTED = (*(field.name for field in (*PROMISE, *RELEASE)), "held", "failure", "delta", "line")
 """What a decision is for: promise, schema, release and line, with the exceptions of the promise."""
@@ -213,8 +213,7 @@ class Case(Mapping[str, Any]):
         >>> Case(tables=(TableRow("Births", areas="40", exact="40"),)).exact_totals
         ('Births (40)',)
         """
-        rows = self["tables"] if self["release"] == "tables" else ()
-        return tuple(f"{row.name} ({row.exact.strip()})".strip() for row in rows if row.exact.strip())
+        return exact_totals(self["tables"]) if self["release"] == "tables" else ()
 
     @property
     def state(self) -> State:

@@ -20,8 +20,8 @@ from tests.approved.states import MORE, STATES
 from ui.frame.case import STORE
 from ui.link.page_table import PAGES, PageEntry, page_entry
 
-IN_THE_STRIP = {"hidden", "one", "areas", "release", "moves"}
-"""Parts of the case that a page says and does not ask: the strip asks them."""
+IN_THE_STRIP = {"hidden", "one", "areas", "release", "moves", "tables"}
+"""Parts of the case that a page says and does not ask: the strip asks them, of tables their sheet."""
 WITHOUT_WIDGET = {
     # the others need a room in the database: tests/app/test_rooms.py
     "room": {field.name for field in page_entry("room").fields} - {"groups"},
@@ -34,7 +34,7 @@ WITHOUT_WIDGET = {
     "deployments": {"read_as"},  # beside a record: tests/app/test_uploads.py
     "plan": {"rows"},  # the ledger's own editor
     "publication": {
-        *("tables", "points"),  # the sheet's own editor; a line that was drawn elsewhere
+        "points",  # a line that was drawn elsewhere
         "geography",  # a file of areas, and the names of its levels: tests/app/test_publication.py
         *("clipped", "amounts"),  # in a fold that is shut
     },

@@ -414,7 +414,7 @@ STATES: dict[str, dict[str, str]] = {
 
 MORE: dict[str, tuple[str, ...]] = {
     "block": ("level=own",),
-    "choose": ("relation=replace&secret=value&areas=8",),
+    "choose": ("relation=replace&secret=value&areas=8", "release=tables"),
     "room": ("activity=attack&attack_noise=round_nearest&attack_base=5",),
     "methods": ("line=increase", "line=box&ratio=2&low=0.02&high=0.9", "line=drawn"),
     "positions": tuple(

@@ -51,6 +51,7 @@ def others(field: Field, value: Any) -> list[Any]:
         return [not value]
     found = []
     for text in (
+        "Births~counts~20~~4~~~~~~~~~~4",
         "2",
         "3",
         "0.6",

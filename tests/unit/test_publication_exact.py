@@ -9,12 +9,16 @@ from typing import Any
 import pytest
 
 from dpcore.schema import Level
+from riskline.answers.relatives import RelativesChoice
 from riskline.case.tables import TableRow, at_levels, renamed
 from riskline.case.value import Case
 from riskline.release.plan import plan_from_table
 from tests.publication_levels import AREA_LIST, TREE, inputs
 from tests.release_plans import AREAS, LEVELS, MONTHS, SEXES
 from ui.pictures.style import Style
+from ui.views.choose.answer import ChooseInputs
+from ui.views.choose.relatives import choose_relatives
+from ui.views.choose.view import choose_view
 from ui.views.publication import publication_view
 from ui.views.publication.begun_plan import begun_plan
 from ui.views.publication.view import publication_summary
@@ -42,6 +46,22 @@ def test_no_limit_is_told_without_what_exact_totals_take_from_it(voice: str, sec
     none = publication_view(inputs(replace(BIRTHS, exact=""), wishes, **secret), Style(voice=voice))
     assert said not in none.keeping + none.small_print
     assert none.exact == ""
+
+
+@pytest.mark.parametrize(
+    ("secret", "said"),
+    [
+        ({}, ", by noisy numbers alone"),
+        ({"secret": "value", "relation": "replace"}, ", if no exact total changes"),
+    ],
+)
+def test_the_line_of_a_case_with_exact_totals_limits_no_more_than_its_tables(secret: dict[str, Any], said: str) -> None:
+    line = ChooseInputs(release="tables", tables=(BIRTHS,), **secret)
+    view = choose_view(line, Style())
+    assert said in view.answer
+    assert said in choose_relatives(line, RelativesChoice(), Style()).answer
+    for other in (replace(line, release="count"), replace(line, tables=(replace(BIRTHS, exact=""),))):
+        assert said not in choose_view(other, Style()).answer
 
 
 def test_what_exact_totals_give_away_is_one_sentence_that_names_them() -> None:

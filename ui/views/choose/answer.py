@@ -28,6 +28,7 @@ from riskline.case.interview import Held, Interview
 from riskline.case.line import LineChoice, template_points
 from riskline.case.points import Line
 from riskline.case.promise import asked_about, promise_of
+from riskline.case.tables import Sheet, exact_totals
 from ui.link.page_table import fields_of
 from ui.pictures.style import Style
 from ui.views.shared.belief_before import Rise, Told, rise, told
@@ -64,6 +65,7 @@ class ChooseInputs(LineChoice):
     releases: int = of_case("releases")
     release: str = of_case("release")
     areas: int = of_case("areas")
+    tables: Sheet = of_case("tables")
     moves: Movement | Literal[""] = of_case("moves")
     unit: str = of_case("unit")
     group: int = of_case("group")
@@ -141,9 +143,11 @@ def believed(belief: float, voice: str, *beside: float) -> str:
     return in_people(1000)(belief, "nearest") if min(belief, *beside, 1.0) < 0.01 else typed_frequency(belief)
 
 
-def exception(failing: float, style: Style) -> str:
-    """With which probability a limit may be passed; nothing where it never is."""
-    return label("promise", "exception", failing=Failure(failing, style.belief)) if failing else ""
+def exception(failing: float, style: Style, asked: str = "") -> str:
+    """When a limit may be passed: with which probability and, of what is asked beside exact totals, by them."""
+    rarely = label("promise", "exception", failing=Failure(failing, style.belief)) if failing else ""
+    about = "value" if asked == "value" else "presence"
+    return rarely + (say("publication", style.voice, f"exact_{about}") if asked else "")
 
 
 @dataclass(frozen=True)
@@ -264,6 +268,11 @@ class AnsweredLine:
         """The largest ratio in words: printed, it does not pass the line's own strictest one where it keeps that."""
         return in_order(Upper(self.largest_ratio, times), Allowed(self.implied.strictest_ratio, times))[0]
 
+    def passed(self, failing: float) -> str:
+        """When a limit that holds except with this probability may be passed."""
+        exact = self.inputs.release == "tables" and exact_totals(self.inputs.tables)
+        return exception(failing, self.style, self.inputs.asked if exact else "")
+
     @property
     def symbol(self) -> str:
         """The letter of the budget."""
@@ -333,7 +342,7 @@ class AnsweredLine:
             "together": together,
             "promise": promise.format(failing=Failure(failing, style.belief), route=expert[f"route.{inputs.route}"]),
             "outside": say("choose", style.voice, "outside") if inputs.line == "drawn" else "",
-            "exception": exception(self.failure, style),
+            "exception": self.passed(self.failure),
         }
         words["outside"] = "".join(f" {each}" for each in (self.split, words["outside"]) if each)
         if known and budget is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from riskline.answers.relatives import RelativesChoice, resembling_on_line
 from ui.pictures.style import Style
-from ui.views.choose.answer import ChooseInputs, answered, exception, spending
+from ui.views.choose.answer import ChooseInputs, answered, spending
 from ui.views.choose.view import as_spent
 from ui.views.shared.promise import refusing
 from ui.views.shared.relatives import RelativesView, relatives_view
@@ -18,7 +18,8 @@ def choose_relatives(inputs: ChooseInputs, relatives: RelativesChoice, style: St
     if found is None:
         return relatives_view(None, 0.5, style)
     alike, each = found
-    place = answered(inputs, style).implied.binding
+    line = answered(inputs, style)
+    place = line.implied.binding
     prior = place.prior if place is not None and 0.0 < place.prior < 1.0 else 0.5  # else it is only approached
     keeps = ("keeps_line", spending(inputs, as_spent(each)))
-    return relatives_view(alike, prior, style, keeps=keeps, exception=exception(alike.failure, style))
+    return relatives_view(alike, prior, style, keeps=keeps, exception=line.passed(alike.failure))

@@ -223,9 +223,7 @@ class Memo(PageInMaking):
         """When a limit on a belief may be passed: with which probability, and beside exact totals; else nothing."""
         if self.spent is None:
             return ""
-        kind = "value" if self.case.asked == "value" else "presence"
-        exact = say("publication", self.style.voice, f"exact_{kind}") if self.case.exact_totals else ""
-        return exception(self.spent.failure, self.style) + exact
+        return exception(self.spent.failure, self.style, self.case.asked if self.case.exact_totals else "")
 
     @property
     def guarantee_kind(self) -> str:

@@ -32,14 +32,14 @@ from riskline.case.promise import PromiseChoice, contradiction, records_together
 from riskline.case.tables import AtLevel, Sheet, at_levels, need_ranges, publication_of, shares_by_hand, unfinished
 from riskline.case.value import State
 from ui.pictures.description import FloatArray
-from ui.views.choose.answer import AnsweredLine, answered
+from ui.views.choose.answer import AnsweredLine, answered, exception
 from ui.views.publication.choices import IN_RHO, LEAST_TRIED, MOST_TRIED, PublicationInputs
 from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.promise import PageInMaking
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import SPOKEN, label, say
 from ui.words.phrasing import decimal_belief, how_often, rounded_budget, times
-from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Quantity, Typed, Upper, claimed, number, share
+from ui.words.quantities import Allowed, Exact, Least, Lower, Quantity, Typed, Upper, claimed, number, share
 
 FINER = 1.25
 """Times as accurate as asked from which ranges are called more than kept."""
@@ -398,11 +398,8 @@ class Shared(PageInMaking):
     @property
     def exception(self) -> str:
         """How rarely beliefs can come further, and what is taken for known."""
-        rarely = label("promise", "exception", failing=Failure(self.failing, self.style.belief)) if self.failing else ""
-        exact = (
-            self.say(f"exact_{'value' if self.inputs.choose.asked == 'value' else 'presence'}") if self.exact else ""
-        )
-        return rarely + (self.say("area_known") if self.where == "nowhere" else "") + exact
+        known = self.say("area_known") if self.where == "nowhere" else ""
+        return known + exception(self.failing, self.style, self.inputs.choose.asked if self.exact else "")
 
     @cached_property
     def exact(self) -> str:
