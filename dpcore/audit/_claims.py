@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainccinv, betaincinv, expit
 
 from dpcore import _checks
@@ -50,7 +51,7 @@ def failure_of(level: float) -> float:
     return 1.0 - _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
 
 
-def rate_lower(successes: ArrayLike, trials: ArrayLike, failure: float) -> FloatArray:
+def rate_lower(successes: ArrayLike, trials: ArrayLike, failure: ArrayLike) -> FloatArray:
     """The rate at which so many successes or more have the chance `failure`; 0 for no success."""
     seen = np.asarray(successes, dtype=np.float64)
     some = seen > 0
@@ -58,7 +59,7 @@ def rate_lower(successes: ArrayLike, trials: ArrayLike, failure: float) -> Float
     return np.where(some & ~np.isnan(found), found, 0.0)  # nan far below 1e-150, where 0 is safe
 
 
-def rate_upper(successes: ArrayLike, trials: ArrayLike, failure: float) -> FloatArray:
+def rate_upper(successes: ArrayLike, trials: ArrayLike, failure: ArrayLike) -> FloatArray:
     """The rate at which so many successes or fewer have the chance `failure`; 1 where every trial succeeded."""
     seen, of = np.asarray(successes, dtype=np.float64), np.asarray(trials, dtype=np.float64)
     some = seen < of
@@ -66,15 +67,19 @@ def rate_upper(successes: ArrayLike, trials: ArrayLike, failure: float) -> Float
     return np.where(some & ~np.isnan(found), found, 1.0)
 
 
-def smallest_failure(contradicted: Any) -> float:
+_SECTIONS = np.arange(1, 33) / 33
+
+
+def smallest_failure(contradicted: Callable[[FloatArray], NDArray[np.bool_]]) -> float:
     """The p-value of a claim: the smallest failure at which the evidence contradicts it, found from above.
 
-    The argument answers whether it does at a failure; once it does, it does at every larger one.
+    The argument answers whether it does at each of several failures; once it does, it does at every larger one.
     """
     low, high = math.log(5e-324), 0.0
-    if not contradicted(1.0):
+    if not contradicted(np.ones(1))[0]:
         return 1.0
-    for _ in range(64):
-        middle = (low + high) / 2
-        low, high = (low, middle) if contradicted(math.exp(middle)) else (middle, high)
+    for _ in range(12):  # each leaves a thirty-third: together less than the last digit
+        tried = low + _SECTIONS * (high - low)
+        first = int(np.append(contradicted(np.exp(tried)), True).argmax())
+        low, high = tried[first - 1] if first else low, tried[first] if first < tried.size else high
     return math.exp(high)

@@ -103,7 +103,7 @@ class Alarms:
         upper, lower, _, _ = self._bounds(failure_of(level))
         return RateBounds(float(upper), float(lower))
 
-    def _bounds(self, failure: float) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    def _bounds(self, failure: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         return _bounds(self.draws_absent, self.alarms_absent, self.draws_present, self.alarms_present, failure)
 
     def epsilon_lower(self, *, level: float = 0.95, delta: float = 0.0) -> float:
@@ -159,10 +159,10 @@ class Alarms:
         """
         curve = claimed_curve(claim)
 
-        def contradicted(failure: float) -> bool:
+        def contradicted(failure: FloatArray) -> NDArray[np.bool_]:
             upper, lower, _, missed = self._bounds(failure)
-            found, least = curve.found_and_missed(float(upper))
-            return bool(lower > found if found < 0.5 else missed < least)
+            found, least = curve.found_and_missed(upper)
+            return np.where(found < 0.5, lower > found, missed < least)
 
         return smallest_failure(contradicted)
 

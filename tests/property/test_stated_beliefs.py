@@ -51,7 +51,7 @@ UNTOLD = ("block", "plan")
 OUTWARDS = ("explain",)
 """Pages that print beliefs rounded outwards on either side of a rise, further apart than the budget takes one."""
 SETTINGS = 40
-MOST_COMBINED = {"choose": 160}
+MOST_COMBINED = {"choose": 110}
 """Settings of a page whose choices change the steps of a secret only together."""
 APART = ("published",)
 """Choices of a case whose promise is somebody else's."""

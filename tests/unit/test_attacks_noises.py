@@ -97,7 +97,7 @@ def _steps(truth: int) -> list[Any]:
     return [mpmath.mpf(k) / 8 - truth for k in range(9)]
 
 
-@pytest.mark.parametrize("noise", [Gaussian(rho=rho) for rho in (1e-3, 0.3, 0.51, 8.0, 60.0)], ids=repr)
+@pytest.mark.parametrize("noise", [Gaussian(rho=rho) for rho in (1e-3, 0.51, 60.0)], ids=repr)
 @pytest.mark.parametrize("prior", [0.5, 0.02, 1e-9, 0.97])
 def test_the_average_under_gaussian_noise_agrees_with_thirty_digits(noise: Gaussian, prior: float) -> None:
     for truth in (0, 1):
