@@ -51,7 +51,7 @@ def failure_of(level: float) -> float:
     return 1.0 - _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
 
 
-def rate_lower(successes: ArrayLike, trials: ArrayLike, failure: ArrayLike) -> FloatArray:
+def rate_lower(successes: ArrayLike, trials: ArrayLike, failure: float | FloatArray) -> FloatArray:
     """The rate at which so many successes or more have the chance `failure`; 0 for no success."""
     seen = np.asarray(successes, dtype=np.float64)
     some = seen > 0
@@ -59,7 +59,7 @@ def rate_lower(successes: ArrayLike, trials: ArrayLike, failure: ArrayLike) -> F
     return np.where(some & ~np.isnan(found), found, 0.0)  # nan far below 1e-150, where 0 is safe
 
 
-def rate_upper(successes: ArrayLike, trials: ArrayLike, failure: ArrayLike) -> FloatArray:
+def rate_upper(successes: ArrayLike, trials: ArrayLike, failure: float | FloatArray) -> FloatArray:
     """The rate at which so many successes or fewer have the chance `failure`; 1 where every trial succeeded."""
     seen, of = np.asarray(successes, dtype=np.float64), np.asarray(trials, dtype=np.float64)
     some = seen < of

@@ -103,7 +103,7 @@ class Alarms:
         upper, lower, _, _ = self._bounds(failure_of(level))
         return RateBounds(float(upper), float(lower))
 
-    def _bounds(self, failure: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    def _bounds(self, failure: float | FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         return _bounds(self.draws_absent, self.alarms_absent, self.draws_present, self.alarms_present, failure)
 
     def epsilon_lower(self, *, level: float = 0.95, delta: float = 0.0) -> float:
