@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from ui.rooms import codes
 from ui.rooms.clock import steady_clock
 from ui.rooms.codes import CODE_LETTERS, Tries, hashed, new_code, new_key, read_code, read_key, same, wall_key
+from ui.rooms.meeting import dealt
 from ui.rooms.refusals import RoomCode, RoomRefused
 
 
@@ -116,3 +117,11 @@ def test_the_walls_key_is_a_key_of_its_own_that_the_moderators_key_alone_makes()
     made = {wall_key(key) for key in drawn}
     assert len(made) == 200
     assert not made & set(drawn)
+
+
+def test_what_is_dealt_is_the_same_anywhere_and_another_for_everybody_and_each_purpose() -> None:
+    assert dealt(37, "proof 1 coin").hex() == "f3c9972c8dc5f3e88a6e3770e775f1a7be7592f0c3c7a45c442f1f28a03e5514"
+    made = [dealt(own, purpose) for own in (0, 1, 37, 2**52) for purpose in ("coin", "noise", "")]
+    assert len(set(made)) == len(made)
+    ones = sum(int.from_bytes(dealt(own, "coin")).bit_count() for own in range(400))
+    assert abs(ones - 128 * 400) < 6 * (64 * 400) ** 0.5  # six standard deviations of fair bits

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -190,6 +191,15 @@ def drawn(seed: int, *people: Participant) -> tuple[Participant, ...]:
         return replace(one, drawn=turn * DRAWN_NAMES + names[place], own=own)
 
     return tuple(map(of, people))
+
+
+def dealt(own: int, purpose: str) -> bytes:
+    """32 bytes that the server deals to somebody for one purpose, from the number drawn for them: HMAC-SHA-256.
+
+    The same after a reload, and on another replica; nobody who lacks the number can tell them from random bytes, and
+    those of one purpose tell nothing of another's.
+    """
+    return hmac.digest(own.to_bytes(16, "big"), purpose.encode(), "sha256")
 
 
 _FILLERS = (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180F, 0x2800, 0x3164, 0xFFA0)
