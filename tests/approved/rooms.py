@@ -16,6 +16,8 @@ from ui.views.room import ACTIVITIES, RoomInputs, room_view
 from ui.views.room.activity import Activity, Wall, text_of
 from ui.views.room.attack import Bet, called, last_round, next_round, own_rounds, stakes
 from ui.views.room.coin_survey import coins_on_device
+from ui.views.room.proof import next_round as next_count
+from ui.views.room.proof import own_rounds as own_guesses
 from ui.views.room.view import Held, RoomView, reach_words, result_on_phones
 from ui.views.room.vote import OPTIONS
 
@@ -39,6 +41,7 @@ ANSWERS: dict[str, Sequence[dict[str, Any]]] = {
             *("1231231", "2312312312", "2132132"),
         )
     ],
+    "proof": [{"proof_guesses": guesses} for guesses in ("ioioi", "iiiii", "ooooi", "oioio", "ioo", "ioiii", "iooio")],
 }
 """Seven made-up answers of each kind, by participants of two groups and one of none."""
 
@@ -189,6 +192,14 @@ def _bets(inputs: JoinInputs, style: Style) -> Any:
     return (None, *before, told, *(": ".join(words) for words in (*rows, *stakes(style).values())))
 
 
+def _guesses(inputs: JoinInputs, style: Style) -> Any:
+    """The noisy count of the next round of guesses; after five, what they came to."""
+    guesses, settings = dict(inputs.answers)["proof_guesses"], {"proof_epsilon": 1.0, "proof_rounds": 5}
+    if len(guesses) < 5:
+        return (None, next_count(settings, len(guesses), 37, style))
+    return (None, own_guesses(settings, guesses, 37, style))
+
+
 def _joining(inputs: JoinInputs, style: Style) -> Any:
     return (None, *_parts(join_view(inputs, style, Phone(room(None), None))))
 
@@ -202,6 +213,7 @@ PHONES = {
     "a room that was joined": _joined,
     "coins on a device": _coins,
     "bets on a device": _bets,
+    "guesses on a device": _guesses,
 } | {
     f"{kind}, {phase}{', sent' if sent else ''}": _phone(kind, phase, sent)
     for kind in ACTIVITIES

@@ -111,6 +111,7 @@ STATES: dict[str, dict[str, str]] = {
         "a guess of a lesson's number": "activity=prediction&prediction_lesson=20_1",
         "lines about a household's value at a budget in question": "line_about=value&line_unit=household&line_group=4"
         "&line_epsilon=0.2",
+        "guesses about coins": "activity=proof&proof_epsilon=0.5",
         "a vote": "activity=vote",
         "a vote after a debate": "activity=vote&vote_question=Which%20one%3F&vote_options=one;two;%CE%B5%20=%201"
         "&vote_before=1",
@@ -120,6 +121,7 @@ STATES: dict[str, dict[str, str]] = {
         "a guess": "number=12",
         "a vote": "vote_choice=%CE%B5%20=%201",
         "a yes, ten bets": "coin_survey_said=yes&attack_bets=1n2f3c1n2f3c1n2f3c1n",
+        "five guesses": "proof_guesses=ioioi",
         "a no, two bets": "coin_survey_said=no&attack_bets=1f2c",
     },
     "publication": {

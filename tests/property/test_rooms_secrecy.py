@@ -34,7 +34,7 @@ from ui.documents.document import plain_words
 from ui.pictures.style import Style
 from ui.rooms.codes import new_key, wall_key
 from ui.rooms.database import ANSWERS
-from ui.rooms.meeting import FEWEST, SEEN, OpenedRoom, Phase, RoomVersions
+from ui.rooms.meeting import FEWEST, SEEN, OpenedRoom, Participant, Phase, RoomVersions, drawn
 from ui.rooms.refusals import RoomRefused
 from ui.rooms.store import RoomStore
 from ui.views.join import JoinInputs, Phone, join_view
@@ -43,6 +43,7 @@ from ui.views.room import ACTIVITIES, RoomInputs, room_view
 from ui.views.room.activity import Wall, text_of, values_of
 from ui.views.room.attack import Bet, game_of
 from ui.views.room.choices import as_csv, as_json, report, shown_again
+from ui.views.room.proof import is_in
 from ui.views.room.view import Held, result_on_phones, spaced
 from ui.views.room.vote import OPTIONS
 
@@ -56,9 +57,11 @@ ANSWER: dict[str, list[dict[str, Any]]] = {
     "prediction": [{"number": 3.0}, {"number": 18.0}],
     "coin_survey": [{"coin_survey_said": said} for said in ("no", "yes")],
     "attack": [{"right": rounds} for rounds in ((0, 1, 4, 7), (2, 3, 5))],
+    "proof": [{"right": rounds} for rounds in ((0, 1, 4, 7), (2, 3, 5))],
 }
 """Two answers of each kind, which no result tells as one; of a game, in which rounds the bets are right."""
 SEED = 5
+GOES_ON = {"attack": "attack_bets", "proof": "proof_guesses"}
 
 
 def answer_text(kind: str, which: int, number: int, rounds: int = ROUNDS) -> str:
@@ -70,12 +73,16 @@ def answer_text(kind: str, which: int, number: int, rounds: int = ROUNDS) -> str
         truths = [(game.round(made).truth, made in values["right"]) for made in range(rounds)]
         bets = [Bet(1 + (truth if right else (truth + 1) % game.known.size), "f") for truth, right in truths]
         values = {"attack_bets": tuple(bets)}
+    elif kind == "proof":
+        (who,) = drawn(SEED, Participant(number, "", ""))
+        inside = [is_in(who.own, made) == (made in values["right"]) for made in range(rounds)]
+        values = {"proof_guesses": "".join("oi"[one] for one in inside)}
     return text_of(ACTIVITIES[kind].answers, values)
 
 
 def as_of(kind: str, text: str, number: int, other: int) -> str:
     """What somebody else would have sent as the same answer."""
-    if kind != "attack":
+    if kind not in GOES_ON:
         return text
     rounds = how_far(kind, text)
     which = [answer_text(kind, which, number, rounds) for which in range(2)].index(text)
@@ -84,7 +91,7 @@ def as_of(kind: str, text: str, number: int, other: int) -> str:
 
 def how_far(kind: str, text: str) -> int:
     """How many rounds of a game an answer has; every other answer is whole."""
-    return len(values_of(ACTIVITIES[kind].answers, text)["attack_bets"]) if kind == "attack" else 1
+    return len(values_of(ACTIVITIES[kind].answers, text)[GOES_ON[kind]]) if kind in GOES_ON else 1
 
 
 class Twins(RuleBasedStateMachine):
@@ -118,7 +125,7 @@ class Twins(RuleBasedStateMachine):
         which=st.sampled_from([1, 1, 1, 2]),
         groups=st.sampled_from(SHAPES),
         names=st.lists(st.booleans(), min_size=8, max_size=8),
-        kinds=st.lists(st.integers(0, 4), min_size=2, max_size=2),
+        kinds=st.lists(st.integers(0, 5), min_size=2, max_size=2),
         bits=st.integers(0, 2**8 - 1),
         places=st.sampled_from([0b11111111, 0b00000111, 0b00000011]),
         rounds=st.lists(st.sampled_from([1, 3, 4, ROUNDS, ROUNDS, ROUNDS]), min_size=8, max_size=8),
@@ -160,15 +167,19 @@ class Twins(RuleBasedStateMachine):
         name = f"N{place}" if named else ""
         self.both(lambda room: self.store.join(room.code, KEYS[place], name, ("", *GROUPS)[group]))
 
-    @rule(kind=st.integers(0, 4), twice=st.booleans(), beside=st.integers(0, 2))
+    @rule(kind=st.integers(0, 5), twice=st.booleans(), beside=st.integers(0, 2))
     def start(self, kind: int, twice: bool, beside: int) -> None:
         kinds = self.kinds or tuple(ANSWER)
         activity = ACTIVITIES[kinds[kind % len(kinds)]]
         chosen = {field.name: field.default for field in activity.settings}
         chosen |= {"coin_survey_statement": "Did you?" if twice else f"Did you? {len(self.started)}"}
-        chosen |= {"vote_before": beside, "attack_seed": SEED}
+        chosen |= {"vote_before": beside, "attack_seed": SEED, "proof_rounds": ROUNDS}
         text, kept = text_of(activity.settings, chosen), activity.kept(chosen)
-        if self.both(lambda room: self.store.start(room.code, room.moderator_key, activity.kind, text, **kept)):
+        with patch("ui.rooms.store.secrets.randbits", lambda _: SEED - 1):  # the same coins in both rooms
+            started = self.both(
+                lambda room: self.store.start(room.code, room.moderator_key, activity.kind, text, **kept)
+            )
+        if started:
             self.started.append(activity.kind)
             self.beside.append(activity.earlier_activity(chosen))
 
@@ -387,7 +398,7 @@ def parts(view: Any) -> Iterator[Any]:
 
 
 def test_two_rooms_that_differ_in_one_answer_tell_nobody_whose_it_is(tmp_path: Path) -> None:
-    for kinds in (("coin_survey",), ("vote",), ("prediction",), ("line",), ("attack",), ()):
+    for kinds in (("coin_survey",), ("vote",), ("prediction",), ("line",), ("attack",), ("proof",), ()):
 
         class Here(Twins):
             folder = tmp_path

@@ -197,6 +197,7 @@ IN_A_LINE = {
     "prediction": ("How many, roughly?", "lesson = 45_3; unit = people; truth = 30"),
     "coin_survey": ("I copied.", "forced_yes = 1/3; forced_no = 1/6"),
     "attack": ("", "table = synthetic; place = 2; noise = round_nearest; rho = 0.1; base = 5; prior = flat; seed = 7"),
+    "proof": ("", "epsilon = 0.5; rounds = 3"),
     "vote": ("Keep it?; ε = 0.5; ε = 1", "before = 2"),
 }
 

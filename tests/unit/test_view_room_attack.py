@@ -211,7 +211,7 @@ def test_from_one_to_ten_bets_on_rows_of_the_table_are_an_answer() -> None:
         values = values_of(GAME.answers, f"attack_bets={typed}")
         assert GAME.judged(chosen, values) == values
         assert text_of(GAME.answers, values) == f"attack_bets={typed}"
-        assert GAME.finished(values) == (len(typed) == 20)
+        assert GAME.finished(settings(), values) == (len(typed) == 20)
     with pytest.raises(ValueError, match="must be a bet"):
         GAME.judged(chosen, values_of(GAME.answers, ""))
     with pytest.raises(ValueError, match="from 1 to 3; got 4"):
@@ -225,13 +225,13 @@ def test_what_is_sent_after_each_round_begins_with_what_was_sent_before() -> Non
     sent = [text_of(GAME.answers, {"attack_bets": whole[:made]}) for made in range(1, ROUNDS + 1)]
     assert all(later.startswith(earlier) for earlier, later in pairwise(sent))
     lengths = [len(text) for text in sent]
-    assert GAME.progress(24, sorted([lengths[-1]] * 19 + [lengths[5]] * 5), Style()) == (
+    assert GAME.progress(settings(), 24, sorted([lengths[-1]] * 19 + [lengths[5]] * 5), Style()) == (
         "**19 of 24** finished, 5 at round 7."
     )
-    assert GAME.progress(9, [lengths[0], *[lengths[8]] * 3], Style()) == (
+    assert GAME.progress(settings(), 9, [lengths[0], *[lengths[8]] * 3], Style()) == (
         "**0 of 9** finished, 3 at round 10, 1 at round 2, 5 at round 1."
     )
-    assert GAME.progress(2, lengths[-1:] * 2, Style()) == "**2 of 2** finished."
+    assert GAME.progress(settings(), 2, lengths[-1:] * 2, Style()) == "**2 of 2** finished."
 
 
 @pytest.mark.parametrize("text", TABLES)

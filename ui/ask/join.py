@@ -24,7 +24,7 @@ from ui.rooms.meeting import Participant, Phase
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
 from ui.views.join import ANSWER_FIELDS, FIELDS, NICKNAME, JoinView, Phone
-from ui.views.room import attack
+from ui.views.room import attack, proof
 from ui.views.room.activity import Activity, Wall, text_of, values_of
 from ui.views.room.choices import activity_of
 from ui.views.room.coin_survey import coins_on_device
@@ -398,6 +398,19 @@ def _bet(asked: Question, bets: tuple[attack.Bet, ...], stake: str) -> None:
         asked.send(attack_bets=(*bets, attack.Bet(row + 1, stake)))
 
 
+def _ask_proof(asked: Question) -> None:
+    """The noisy count of the next round and a press for each guess; with the result, what was right."""
+    who, guesses = asked.phone.participant, "" if asked.sent is None else asked.sent["proof_guesses"]
+    assert who is not None
+    if asked.phone.wall is not None and guesses:
+        show.show_table(proof.own_rounds(asked.settings, guesses, who.own, style()))
+    elif asked.phone.asked is not None and not waits(asked.form):
+        show.sentence(proof.next_round(asked.settings, len(guesses), who.own, style()))
+        for guess in (proof.IN, proof.OUT):
+            key, send = f"join.guess.{len(guesses)}.{guess}", partial(asked.send, proof_guesses=guesses + guess)
+            st.button(label(proof.PAGE, f"guess.{guess}"), key=key, on_click=send, width="stretch")
+
+
 def _ask_line(asked: Question) -> None:
     """The editor or the next question, and the press that sends the line."""
     points, interview = (asked.form.values[name] for name in ("line_points", "line_interview"))
@@ -429,6 +442,6 @@ def _take(answers: str) -> None:
     put("join", **LineAsked.line_of(answers))
 
 
-AFTERWARDS = {"attack": _ask_attack, "coin_survey": _ask_coins}
-"""What is drawn also when nothing is asked any more: what coins did, what bets were worth."""
+AFTERWARDS = {"attack": _ask_attack, "coin_survey": _ask_coins, "proof": _ask_proof}
+"""What is drawn also when nothing is asked any more: what coins did, what bets and guesses were worth."""
 ASKS = {"line": _ask_line, "prediction": _ask_prediction, "vote": _ask_vote, **AFTERWARDS}

@@ -59,9 +59,9 @@ class Phone:
         running = self.room.activity
         if self.participant is None or running is None or running.phase is not Phase.OPEN:
             return None
-        activity = ACTIVITIES[running.kind]
+        activity, settings = activity_of(running)
         stays = activity.first_answer_stays and self.sent is not None
-        return None if stays and activity.finished(values_of(activity.answers, self.sent or "")) else running
+        return None if stays and activity.finished(settings, values_of(activity.answers, self.sent or "")) else running
 
 
 @dataclass(frozen=True)

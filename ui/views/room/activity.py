@@ -186,11 +186,11 @@ class Activity(ABC):
     def judged(self, settings: Values, values: Values) -> Mapping[str, Any]:
         """The values of one answer where they fit these settings; `ValueError` with a sentence where they do not."""
 
-    def finished(self, values: Values) -> bool:
+    def finished(self, settings: Values, values: Values) -> bool:
         """Whether an answer that stays is whole, and nothing more is wanted of who gave it."""
         return True
 
-    def progress(self, people: int, lengths: Sequence[int], style: Style) -> str:
+    def progress(self, settings: Values, people: int, lengths: Sequence[int], style: Style) -> str:
         """How far people are, from the lengths of answers that are gone on from; nothing where none are."""
         return ""
 

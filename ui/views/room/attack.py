@@ -147,7 +147,7 @@ class Attack(Activity):
             raise ValueError(f"Bets must be rows from 1 to {rows}; got {max(bet.row for bet in bets)}")
         return values
 
-    def finished(self, values: Values) -> bool:
+    def finished(self, settings: Values, values: Values) -> bool:
         """After the tenth round."""
         return len(values["attack_bets"]) == ROUNDS
 
@@ -155,17 +155,10 @@ class Attack(Activity):
         """Nothing: a table tells the rounds, on the page that knows whose they are."""
         return ""
 
-    def progress(self, people: int, lengths: Sequence[int], style: Style) -> str:
+    def progress(self, settings: Values, people: int, lengths: Sequence[int], style: Style) -> str:
         """How many have made all bets, and how many are at which round; whoever has sent none is at the first."""
         before, a_round = len(common.text_of(self.answers, {})), len(_write_bets((Bet(1, "n"),)))
-        made = Counter((length - before) // a_round for length in lengths)
-        made[0] += people - len(lengths)
-        at = [
-            label(PAGE, "at_round", n=f"{made[bets]:,}", round=bets + 1)
-            for bets in reversed(range(ROUNDS))
-            if made[bets]
-        ]
-        return passage(style, "progress", finished=f"{made[ROUNDS]:,}", people=f"{people:,}", at="".join(at))
+        return rounds_told(people, [(length - before) // a_round for length in lengths], ROUNDS, style)
 
     def handed_on(self, settings: Values, answers: Answers) -> list[tuple[str, str]]:
         """The rounds right of each: bets would tell whose they are by the table of scores, rounds who stopped when."""
@@ -218,6 +211,14 @@ class Score(NamedTuple):
     ideal: int
     ideal_points: int
     guess: int
+
+
+def rounds_told(people: int, played: Sequence[int], of: int, style: Style) -> str:
+    """How many have finished all rounds, and how many are at which; whoever has sent nothing is at the first."""
+    made = Counter(played)
+    made[0] += people - len(played)
+    at = [label(PAGE, "at_round", n=f"{made[bets]:,}", round=bets + 1) for bets in reversed(range(of)) if made[bets]]
+    return passage(style, "progress", finished=f"{made[of]:,}", people=f"{people:,}", at="".join(at))
 
 
 def game_of(settings: Values, bets: Sequence[Bet] = (), phone: int = 0) -> Game:

@@ -122,7 +122,9 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
         elif shown:
             above = "nobody"
         if held.lengths:
-            return RoomView(activity.progress(room.people, held.lengths, style), told("counted_small"), **view)
+            return RoomView(
+                activity.progress(settings, room.people, held.lengths, style), told("counted_small"), **view
+            )
         return RoomView(told(above, **context), told(below, **context), **view)
     if not (held.projected or held.past):  # the wall shows what the database holds; its moderator may look at more
         settings |= {name: value for name, value in inputs.settings if name in activity.after}
