@@ -34,6 +34,7 @@ ASKED = {
     "prediction": ("prediction_lesson=45_1", ["number=1", "number=8", "number=50"]),
     "coin_survey": ("coin_survey_statement=I+copied+a+sheet.", ["coin_survey_said=yes", "coin_survey_said=no"]),
     "attack": ("attack_seed=3", ["attack_bets=" + "1n2f3c1n2f3c1n2f3c1n", "attack_bets=" + "3c" * 10]),
+    "proof": ("", ["proof_guesses=" + guesses for guesses in ("ioioi", "iiooi", "oo")]),
     "vote": (urlencode({"vote_options": "; ".join(OPTIONS)}), [urlencode({"vote_choice": one}) for one in OPTIONS]),
 }
 WRITTEN = """() => [...document.querySelectorAll('.st-key-riskline-wall *')]
@@ -100,7 +101,7 @@ def test_a_projector_of_720_or_1080_lines_shows_question_then_result_whole_and_l
     store().set_phase(code, key, 1, Phase.SHOWN)
     expect(wall.get_by_role("figure").first).to_be_visible()
     joining = shown(wall, re.compile("^Join at"))
-    tables = () if kind == "prediction" else (".riskline-table",)
+    tables = () if kind in ("prediction", "proof") else (".riskline-table",)
     for width, height in SIZES[::-1]:
         whole_and_large(wall, width, height, (".riskline-answer", "[role=figure]", "[role=figure] svg", *tables))
         expect(joining).to_be_in_viewport(ratio=1)
