@@ -3,7 +3,7 @@
 import streamlit as st
 
 from riskline.case.value import EXAMPLE
-from ui.ask.publish import ask_parts, ask_question, ask_release
+from ui.ask.publish import ask_parts, ask_question, ask_release, ask_shapes
 from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
@@ -29,10 +29,12 @@ with plan:
 shown = own or example(EXAMPLE, 1)  # its parts have the same names under every case
 with make:
     ask_parts(form, shown, "table", "time", "level", "cell")
+with adjust:
+    shapes = ask_shapes(form, own)
 with analyse:
     ask_question(form, shown)
 chosen = PublishInputs(**form.close(), case=held_case())
-view, refusal = show.view_or_last_good("publish", publish_view, chosen, style(), own)
+view, refusal = show.view_or_last_good("publish", publish_view, chosen, style(), own, shapes)
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -63,3 +64,16 @@ def zipped(folder: Path, above: str = "", **others: str) -> list[tuple[str, byte
         for name, text in others.items():
             archive.writestr(name, text)
     return [("out.zip", packed.getvalue())]
+
+
+def shapes_file(*codes: str, **more: Any) -> bytes:
+    """Squares side by side, in GeoJSON, with a name that is no code."""
+    features = [
+        {
+            "type": "Feature",
+            "properties": {"name": f"Place {at}", "AREA_ID": code},
+            "geometry": {"type": "Polygon", "coordinates": [[[at, 0], [at + 1, 0], [at + 1, 1], [at, 1], [at, 0]]]},
+        }
+        for at, code in enumerate(codes)
+    ]
+    return json.dumps({"type": "FeatureCollection", "features": features} | more).encode()

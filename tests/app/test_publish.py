@@ -7,7 +7,7 @@ from pathlib import Path
 from riskline.case.link import write_case
 from riskline.case.value import Case
 from tests.app.opened_page import bring, open_page, sound, text_of
-from tests.noisy_folders import files_of, release, written
+from tests.noisy_folders import files_of, release, shapes_file, written
 
 
 def told(test) -> str:
@@ -36,6 +36,36 @@ def test_a_noisy_folder_is_taken_kept_in_the_session_and_forgotten(tmp_path: Pat
     sound(test.run())
     assert "_own_folder" not in test.session_state
     assert any("No folder yet" in one.value for one in test.info)
+
+
+def bring_shapes(test, content: bytes) -> None:
+    (box,) = [box for box in test.file_uploader if "GeoJSON" in box.label]
+    assert box.proto.max_upload_size_mb == 5
+    box.set_value([("areas.geojson", content, "application/geo+json")])
+    sound(test.run())
+
+
+def test_shapes_are_taken_kept_in_the_session_and_forgotten(tmp_path: Path) -> None:
+    test = open_page("publish", data="own")
+    assert not [box for box in test.file_uploader if "GeoJSON" in box.label]
+    bring(test, files_of(written(tmp_path, release())))
+    assert not [box for box in test.selectbox if box.key == "publish.shown"]
+    bring_shapes(test, shapes_file("C1", type="Topology"))
+    assert "File not taken: shapes must be a FeatureCollection; got Topology." in told(test)
+    assert "_own_shapes" not in test.session_state
+    bring_shapes(test, shapes_file(*(f"C{at}" for at in range(1, 60)), "Atlantis"))
+    assert not told(test)
+    said = "Shapes joined by <strong>AREA_ID</strong>. 1 area has no shape: C0. 1 shape is of no area: Atlantis."
+    assert said in text_of(test)
+    test.selectbox(key="publish.shown").set_value("dots")
+    sound(test.run())
+    assert "AREA_ID" not in text_of(test)
+    assert set(test.query_params) == {"data", "shown"}
+    assert "Atlantis" not in repr(test.session_state["_choices"])
+    next(one for one in test.button if one.label == "Forget these shapes").click()
+    sound(test.run())
+    assert "_own_shapes" not in test.session_state
+    assert not [box for box in test.selectbox if box.key == "publish.shown"]
 
 
 def test_a_folder_that_was_changed_leaves_the_one_that_is_held(tmp_path: Path) -> None:

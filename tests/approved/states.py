@@ -364,6 +364,7 @@ STATES: dict[str, dict[str, str]] = {
         + _of(Case(secret="value", unit="household", group=2, relation="replace").decided(value=2.0, currency="rho")),
         "a rate": "cell=1&area=1&wanted=ratio&other_cell=3&level=3",
         "a rate of which nothing is known": "cell=2&area=25&wanted=ratio&other_cell=2",
+        "dots": "shown=dots&area=3",
         "several areas": "area=3&more_areas=4~9~30&cell=2",
         "a share of several areas": "cell=1&area=2&more_areas=1&wanted=ratio",
         "a folder that nobody has uploaded": "data=own",

@@ -26,6 +26,7 @@ from ui.link.page_table import PAGES, PageEntry
 from ui.pictures import marks as m
 from ui.pictures.columns import Column, Misdrawn, Numbers, side_by_side, single
 from ui.pictures.description import Renderer
+from ui.pictures.palette import palette
 from ui.pictures.picture import Picture
 from ui.pictures.plotly_figure import WIDEST_TITLE
 from ui.pictures.style import Style
@@ -34,6 +35,7 @@ from ui.views.choose import ChooseInputs, choose_view
 from ui.views.explain import ExplainInputs, explain_view
 from ui.views.infer import infer_view
 from ui.views.plan import PlanInputs, plan_view
+from ui.views.publish import PublishInputs, publish_view
 from ui.views.room import ACTIVITIES
 
 VIEWED = [entry for entry in PAGES if entry.fields]
@@ -63,6 +65,11 @@ OTHER_VIEWS = {
     "choose, both": lambda: choose_view(ChooseInputs(secret="both"), Style()),
     "explain, gaussian": lambda: explain_view(ExplainInputs(guarantee="gaussian"), Style(voice="technical")),
     "accuracy, gaussian": lambda: accuracy_view(AccuracyInputs(noise="gaussian"), Style(voice="technical")),
+    "publish, groups": lambda: publish_view(PublishInputs(level=2, area=2, more_areas=(4,)), Style(dark=True)),
+    "publish, dots": lambda: publish_view(PublishInputs(shown="dots"), Style()),
+    "publish, rates of which some are unknown": lambda: publish_view(
+        PublishInputs(cell=2, area=25, wanted="ratio", other_cell=2), Style()
+    ),
     "infer, a regression that waits": lambda: infer_view(inputs_of("infer", REGRESSION.items())[0], Style()),
     **{f"room, {kind}": partial(shown_wall, kind, Style()) for kind in ACTIVITIES},
     "plan, no cap": lambda: plan_view(PlanInputs(promise="difference"), Style()),
@@ -127,11 +134,87 @@ def check_figure(picture: Picture) -> None:
             if mark.labelled:
                 assert any(note.text == at.name for note in picture.figure.layout.annotations)
             continue
+        if isinstance(mark, m.Areas):
+            check_areas(picture, mark, [next(traces) for _ in {*picture.numbers.column(mark.of).values}])
+            bar = next(traces).marker
+            assert (bar.cmin, bar.cmax) == (
+                np.nanmin(known := picture.numbers.column(mark.z).numbers),
+                np.nanmax(known),
+            )
+            assert bar.colorbar.title.text == picture.numbers.column(mark.z).axis_title
+            continue
         drawn = [next(traces) for _ in range(TRACES[type(mark)])]
         check_traces(picture, mark, drawn)
         if isinstance(mark, m.Glass) and mark.low:
             assert_same(next(traces).y, np.array([picture.numbers.column(k).numbers[0] for k in (mark.low, mark.high)]))
     assert next(traces, None) is None
+
+
+def rings_of(picture: Picture, mark: m.Areas, row: int) -> list[list[tuple[float, float]]]:
+    """The rings of a row: its points up to each gap."""
+    rings: list[list[tuple[float, float]]] = [[]]
+    for of, x, y in zip(*(picture.numbers.column(key).values for key in (mark.of, mark.x, mark.y)), strict=True):
+        if of == row and np.isfinite(x):
+            rings[-1].append((float(x), float(y)))
+        elif of == row:
+            rings.append([])
+    return [ring for ring in rings if ring]
+
+
+def mixed(shades: tuple[str, str], share: float) -> list[float]:
+    """Red, green and blue between two shades."""
+    parts = ([int(one[at : at + 2], 16) for at in (1, 3, 5)] for one in shades)
+    return [a + share * (b - a) for a, b in zip(*parts, strict=True)]
+
+
+def check_areas(picture: Picture, mark: m.Areas, drawn: list[Any]) -> None:
+    """A filled outline for each row that has points: its rings, its shade, its words, and a heavy line if chosen."""
+    column = picture.numbers.column
+    values, names = column(mark.z).numbers, list(column(mark.names).values)
+    low, high = np.nanmin(values), np.nanmax(values)
+    colours = palette(picture.style.dark)
+    assert {trace.fill for trace in drawn} == {"toself"}
+    widths = dict.fromkeys((True, False), 0.0)
+    for trace in drawn:
+        row = names.index(trace.text.split(": ")[0])
+        gap = np.array([[np.nan, np.nan]])
+        wanted = np.concatenate([part for ring in rings_of(picture, mark, row) for part in (np.array(ring), gap)])
+        assert_same(np.column_stack([trace.x, trace.y]), wanted)
+        assert str(column(mark.z).cell(row) or "–") in trace.text
+        if mark.low and np.isfinite(values[row]):
+            assert trace.text.endswith(f"({column(mark.low).cell(row)} … {column(mark.high).cell(row)})")
+        widths[bool(mark.chosen and column(mark.chosen).values[row])] = trace.line.width
+        if np.isnan(values[row]):
+            assert (trace.fillcolor, trace.line.dash) == (colours.ground, "dot")
+        else:
+            shade = mixed(colours.shades, 0.5 if low == high else (values[row] - low) / (high - low))
+            np.testing.assert_allclose([int(trace.fillcolor[at : at + 2], 16) for at in (1, 3, 5)], shade, atol=0.51)
+    assert widths[True] > 2 * widths[False] or not widths[False]
+    assert picture.figure.layout.yaxis.scaleanchor == "x"
+
+
+def check_drawn_areas(picture: Picture, mark: m.Areas, layers: list[dict[str, Any]], rows_of: Any) -> None:
+    """Documents have the same rings, by value; those without one, and the chosen ones, in layers of their own."""
+    column = picture.numbers.column
+    values = column(mark.z).numbers
+    known, *others = (layer for layer in layers if layer["mark"]["type"] == "geoshape")
+    assert known["projection"] == {"type": "identity", "reflectY": True}
+    scale = known["encoding"]["color"]["scale"]
+    assert scale["domain"] == [np.nanmin(values), np.nanmax(values)]
+    assert tuple(scale["range"]) == palette(False).shades
+    there = sorted({int(row) for row in column(mark.of).values})
+    wanted = [(values[row], rings_of(picture, mark, row)) for row in there if np.isfinite(values[row])]
+
+    def found(layer: dict[str, Any]) -> list[Any]:
+        rings = (
+            [[tuple(point) for point in ring] for ring in one["geometry"]["coordinates"]] for one in rows_of(layer)
+        )
+        return sorted(zip((one["z"] for one in rows_of(layer)), rings, strict=True), key=str)
+
+    assert found(known) == sorted(wanted, key=str)
+    apart = [[row for row in there if np.isnan(values[row])], [row for row in there if column(mark.chosen).values[row]]]
+    outlines = [sorted(rings_of(picture, mark, row) for row in rows) for rows in apart if rows]
+    assert [sorted(rings for _, rings in found(layer)) for layer in others] == outlines
 
 
 def check_traces(picture: Picture, mark: m.Mark, drawn: list[Any]) -> None:
@@ -250,6 +333,8 @@ def check_drawing(picture: Picture) -> None:
             title = (layer["encoding"].get(channel, {}).get("axis") or {}).get("title")
             titles |= {"\n".join(title) if isinstance(title, list) else title}
     for mark in picture.marks:
+        if isinstance(mark, m.Areas):
+            check_drawn_areas(picture, mark, layers, lambda layer: specification["datasets"][layer["data"]["name"]])
         if not isinstance(mark, (m.Line, m.Dots, m.Spot)):
             continue
         x, y = (numbers_of(picture, mark, key, across=k) for key, k in ((mark.x, True), (mark.y, False)))

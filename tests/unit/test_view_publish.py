@@ -23,15 +23,17 @@ from riskline.commands.estimate import estimated
 from riskline.release.estimates import normal_level
 from riskline.release.folder import RECORD
 from riskline.release.making import make_release
+from riskline.release.shapes import shapes_of_file
 from tests.each import each
-from tests.noisy_folders import files_of, release, written, zipped
+from tests.noisy_folders import files_of, release, shapes_file, written, zipped
 from tests.release_plans import made_up_people, written_plan
 from tests.release_plans import written as data_file
+from ui.pictures.marks import Areas
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.publish import PublishInputs, publish_view
 from ui.views.publish.held import MOST_NUMBERS, Held, Offered, example, read_upload
-from ui.views.publish.view import MOST_ADJUSTED, MOST_DRAWN
+from ui.views.publish.view import MOST_ADJUSTED, MOST_DRAWN, MOST_MAPPED
 
 PLAIN = Style()
 
@@ -332,6 +334,61 @@ def test_of_many_areas_some_are_drawn_and_the_chosen_one_is_among_them(tmp_path:
     assert (np.diff(values) >= 0).all()
     assert "**122** <b>" not in view.answer
     assert "122 <b>" in view.answer
+
+
+def test_a_map_has_every_area_of_the_level_and_says_how_shapes_were_joined(tmp_path: Path) -> None:
+    folder = read_upload(files_of(written(tmp_path, release())))
+
+    def mapped(*codes: str, **chosen: Any) -> Any:
+        shapes = shapes_of_file(shapes_file(*codes))
+        return publish_view(PublishInputs(data="own", **chosen), PLAIN, folder, shapes)
+
+    every = [f"C{at}" for at in range(60)]
+    view = mapped(*every)
+    assert view.adjust.endswith("Shapes joined by **AREA_ID**.")
+    for picture in (view.adjusted, view.estimates):
+        assert [type(mark) for mark in picture.marks] == [Areas]
+        assert sorted(set(column(picture, "of").tolist())) == list(range(60))
+        rows = [str(row[0]) for row in picture.table.rows]
+        assert len(rows) == 60
+    assert [type(mark) for mark in view.noisy.marks] != [Areas]
+    counts = column(view.adjusted, "after")
+    assert counts.sum() == column(mapped("US", level=2).adjusted, "after").sum()
+    values = view.adjusted.numbers.column("after")
+    first, last = (f"{rows[at]}: {values.cell(at)}" for at in (0, -1))
+    assert view.adjusted.alt.startswith(f"{first}; ")
+    assert f"; …; {rows[36]}: {values.cell(36)}; " in view.adjusted.alt
+    assert f"; {last}. Largest gap" in view.adjusted.alt
+    fewer = mapped(*every[2:], "X<1>", "X<1>", *map(str, range(1, 7)))
+    assert "2 areas have no shape: C0, C1." in fewer.adjust
+    assert "8 shapes are of no area: X<1>, 1, 2, 3, 4, …." in fewer.adjust
+    assert len(set(column(fewer.adjusted, "of").tolist())) == 58
+    assert len(fewer.adjusted.table.rows) == 60
+    assert "1 area has no shape: C0." in mapped(*every[1:]).adjust
+    assert "1 shape is of no area: (nothing)." in mapped(*every, "").adjust
+
+
+def test_without_a_shape_of_the_level_or_with_too_many_areas_dots_are_drawn(tmp_path: Path) -> None:
+    folder = read_upload(files_of(written(tmp_path, release())))
+    nowhere = publish_view(PublishInputs(data="own", level=2), PLAIN, folder, shapes_of_file(shapes_file("C1")))
+    assert nowhere.adjust.endswith("No shape has the code of a nation: dots.")
+    assert Areas not in map(type, nowhere.adjusted.marks)  # type: ignore[union-attr]
+    dots = publish_view(PublishInputs(data="own", shown="dots"), PLAIN, folder, shapes_of_file(shapes_file("C1")))
+    assert dots.adjust == publish_view(PublishInputs(data="own"), PLAIN, folder).adjust
+    (tmp_path / "many").mkdir()
+    many = read_upload(files_of(written(tmp_path / "many", release(MOST_MAPPED + 1))))
+    view = publish_view(PublishInputs(data="own"), PLAIN, many, shapes_of_file(shapes_file("C1")))
+    assert view.adjust.endswith("More than 600 areas: dots.")
+    assert len(column(view.estimates, "value")) == MOST_DRAWN
+
+
+def test_the_example_is_a_map_of_its_blocks_groups_and_county() -> None:
+    for level, areas, pieces in ((1, 28, 1), (2, 4, 7), (3, 1, 28)):
+        view = publish_view(PublishInputs(level=level), PLAIN)
+        assert "Shapes joined" not in view.adjust
+        of, x = (column(view.adjusted, key) for key in ("of", "east"))
+        assert np.bincount(of[np.isnan(x)].astype(int)).tolist() == [pieces] * areas
+        assert view.adjusted.title == "Adjusted counts"
 
 
 def test_what_takes_long_to_adjust_is_left_to_the_command(tmp_path: Path) -> None:

@@ -9,17 +9,18 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from riskline.release.shapes import Shapes, shapes_of_file
 from ui.ask.table_choice import begin_again
 from ui.frame import show
 from ui.frame.form import Form, touch
-from ui.frame.upload import ask_file, empty_box, show_fault
+from ui.frame.upload import ask_file, empty_box, offer_to_forget, show_fault
 from ui.frame.view_workers import computed_by_worker
 from ui.views.publish.held import LARGEST_UPLOAD, PARTS, Held, Offered, PublishInputs, read_upload, word
 from ui.words.catalogue import option_words
 from ui.words.refusals import UNCOMPUTABLE
 
-OWN = "_own_folder"
-FILE = "own_folder_file"
+OWN, SHAPES = "_own_folder", "_own_shapes"
+FILE, SHAPES_FILE = "own_folder_file", "own_shapes_file"
 OF_A_QUESTION = {"count": (), "difference": ("other_area",), "ratio": ("other_table", "other_cell")}
 
 
@@ -32,9 +33,17 @@ def _take(form: Form, files: Sequence[tuple[str, bytes]]) -> None:
     begin_again(form, PARTS)
 
 
+def _take_shapes(content: bytes) -> None:
+    try:
+        st.session_state[SHAPES] = computed_by_worker(shapes_of_file, content)
+    except UNCOMPUTABLE:
+        raise ValueError(word("no_shapes_file")) from None
+
+
 def _forget(form: Form) -> None:
-    st.session_state.pop(OWN, None)
-    empty_box(FILE)
+    for held, box in ((OWN, FILE), (SHAPES, SHAPES_FILE)):
+        st.session_state.pop(held, None)
+        empty_box(box)
     begin_again(form, PARTS)
     touch()
 
@@ -57,6 +66,22 @@ def ask_release(form: Form) -> Held | None:
         show.caption(word("own.held", **counts))
         st.button(word("own.forget"), on_click=_forget, args=(form,), key=f"{form.stem}.forget")
     return held
+
+
+def ask_shapes(form: Form, held: Held | None) -> Shapes | None:
+    """Shapes of the areas of a folder that this session holds; a map or dots, where there are any."""
+    shapes: Shapes | None = None
+    if held is not None:
+        with st.popover(word("shapes"), width="stretch"):
+            ask_file(word("shapes.file"), SHAPES_FILE, _take_shapes, most=LARGEST_UPLOAD)
+            st.caption(word("shapes.help"))
+            shapes = st.session_state.get(SHAPES)
+            if shapes is not None:
+                offer_to_forget(word("shapes.forget"), f"{form.stem}.no_shapes", held=[SHAPES], boxes=[SHAPES_FILE])
+        show_fault(SHAPES_FILE)
+    if held is None or shapes is not None:
+        form.choice("shown", style="select")
+    return shapes
 
 
 def ask_parts(form: Form, held: Held, *names: str, level: str = "level") -> None:

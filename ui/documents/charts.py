@@ -102,6 +102,12 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
+def _rings(points: FloatArray) -> list[list[list[float]]]:
+    """Outlines with gaps between as lists of points."""
+    parts = np.split(points, np.flatnonzero(np.isnan(points[:, 0])))
+    return [ring for part in parts if (ring := part[~np.isnan(part[:, 0])].tolist())]
+
+
 def _text(words: str, x: float, y: float, colour: str, *, size: int = SIZE) -> Any:
     """Words at a place of a chart, in points from its corner."""
     look = {"align": "left", "baseline": "middle", "color": colour, "fontSize": size}
@@ -342,6 +348,35 @@ class _Chart(Renderer):
         scale = alt.Scale(scheme="blues", type="log", clamp=True)
         colour = alt.Color("z:Q", title=self.column(mark.z).name, scale=scale, legend=alt.Legend(tickCount=5))
         self.put("rect", cells, {"color": colour})
+
+    def areas(self, mark: m.Areas) -> None:
+        low, high = self.shades(mark)
+        z, names, chosen = self.column(mark.z).numbers, self.column(mark.names).values, self.chosen(mark)
+        rows, points = zip(*self.outlines(mark), strict=True)
+        rings = [_rings(one) for one in points]
+        shade = alt.Scale(domain=[low, high], range=list(LIGHT.shades), interpolate="rgb")
+        colour = alt.Color("z:Q", title=self.column(mark.z).axis_title, scale=shade, legend=alt.Legend(tickCount=5))
+
+        def drawn(kept: list[int], fields: dict[str, Any], **style: Any) -> None:
+            shapes = [{"type": "Polygon", "coordinates": rings[at]} for at in kept]
+            some = self.data(type=["Feature"] * len(kept), geometry=shapes, z=[z[rows[at]] for at in kept])
+            layer = Chart(some).mark_geoshape(**style).encode(**fields)
+            self.layers[self.panel].append(layer.project(type="identity", reflectY=True))
+
+        known = [at for at, row in enumerate(rows) if np.isfinite(z[row])]
+        drawn(known, {"color": colour}, stroke=LIGHT.quiet, strokeWidth=0.7)
+        unknown = [at for at in range(len(rows)) if at not in known]
+        if unknown:
+            drawn(unknown, {}, filled=False, stroke=LIGHT.quiet, strokeDash=DASHES["dot"])
+        heavy = [at for at, row in enumerate(rows) if row in chosen]
+        if heavy:
+            drawn(heavy, {}, filled=False, stroke=LIGHT.mark, strokeWidth=STROKE)
+            x, y = zip(*(self.middle(points[at]) for at in heavy), strict=True)
+            words = Chart(self.data(x=x, y=y, t=[str(names[rows[at]]) for at in heavy]))
+            places = {"longitude": "x:Q", "latitude": "y:Q", "text": "t:N"}
+            for style in ({"stroke": LIGHT.ground, "strokeWidth": 3}, {}):
+                text = words.mark_text(fontSize=SIZE, color=LIGHT.ink, **style).encode(**places)
+                self.layers[self.panel].append(text.project(type="identity", reflectY=True))
 
     def tiles(self, mark: m.Tiles) -> None:
         placed = tile_places(self.picture, mark)

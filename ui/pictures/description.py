@@ -15,13 +15,15 @@ from numpy.typing import NDArray
 
 from dpcore._properties import cached_property
 from ui.pictures.columns import Column, Misdrawn, Numbers, Rows
-from ui.pictures.marks import PLAIN, Axis, Bars, Dots, Heat, Level, Line, Mark, Panel, Spot, Tiles, Upright
+from ui.pictures.marks import PLAIN, Areas, Axis, Bars, Dots, Heat, Level, Line, Mark, Panel, Spot, Tiles, Upright
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.words.catalogue import label
 from ui.words.markdown import without_marks
 
 FloatArray = NDArray[np.float64]
+UNKNOWN = "–"
+"""What stands where nothing is known of an area."""
 
 
 @dataclass(frozen=True)
@@ -178,6 +180,7 @@ class Description:
         over_both = [getattr(mark, "z", "") for mark in self.marks if getattr(mark, "z", "")]
         caption = without_marks(self.numbers.caption)
         by_caption = len(self.panels) > 1 or any(axis.rows for axis in (self.panels[0].x, self.panels[0].y))
+        by_caption |= any(isinstance(mark, Areas) for mark in self.marks)
         if by_caption and caption != without_marks(self.reading):
             return caption
         if over_both:
@@ -194,7 +197,7 @@ class Description:
             self.numbers.column(key).name
             for mark in self.marks
             if not isinstance(mark, (Spot, Level, Upright))
-            for key in ([mark.z] if isinstance(mark, (Heat, Tiles)) else mark.upwards()[:1])
+            for key in ([mark.z] if isinstance(mark, (Areas, Heat, Tiles)) else mark.upwards()[:1])
         )
         over = [
             label("pictures", name, title=self.axis_title(0, across=side))
@@ -254,6 +257,38 @@ class Renderer:
     def drawn_rows(self, mark: Bars | Dots) -> list[int]:
         """The rows of the columns that a mark draws."""
         return np.flatnonzero(self.picture.taken(mark, mark.x)).tolist()
+
+    def outlines(self, mark: Areas) -> list[tuple[int, FloatArray]]:
+        """The rows that have an outline, chosen ones last, and their points, shape (points, 2) with gaps."""
+        points = np.column_stack([self.x(mark, mark.x), self.y(mark, mark.y)])
+        of = self.column(mark.of).numbers.astype(int)
+        chosen = self.chosen(mark)
+        ends = np.flatnonzero(np.diff(of)) + 1  # the points of a row stand together
+        rows = zip(of[np.append(0, ends)].tolist(), np.split(points, ends), strict=True)
+        return sorted(rows, key=lambda one: (one[0] in chosen, one[0]))
+
+    def chosen(self, mark: Areas) -> set[int]:
+        """The rows with a heavy outline."""
+        return {*np.flatnonzero(self.column(mark.chosen).values)} if mark.chosen else set()
+
+    @staticmethod
+    def middle(points: FloatArray) -> tuple[float, float]:
+        """Where the name of an area stands."""
+        across, up = ((np.nanmin(points, axis=0) + np.nanmax(points, axis=0)) / 2).tolist()
+        return across, up
+
+    def shades(self, mark: Areas) -> tuple[float, float]:
+        """The least and the most of the quantity of areas."""
+        known = self.column(mark.z).numbers
+        known = known[np.isfinite(known)]
+        return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
+
+    def told_of(self, mark: Areas, row: int) -> str:
+        """What is said of an area: its name, its quantity and, where there is one, the range."""
+        name, value, *ends = (
+            str(self.column(key).cell(row)) for key in (mark.names, mark.z, mark.low, mark.high) if key
+        )
+        return f"{name}: {value or UNKNOWN}" + (f" ({' … '.join(ends)})" if any(ends) else "")
 
     def in_left_half(self, panel: int, x: float) -> bool:
         """Whether a place lies in the left half of a panel."""

@@ -135,6 +135,25 @@ class Heat(Mark):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Areas(Mark):
+    """Outlines filled in shades of a quantity, on no other map: points in rows of their own, rings with gaps between.
+
+    `of` says of each point which row of the quantity `z` it belongs to. Under the mouse stand that row's `names`, its
+    quantity and, with `low` and `high`, its range; `chosen` is a column of truths: such a row has a heavy outline and
+    its name beside it. Outer rings run counterclockwise and holes clockwise: both renderers leave holes out by that.
+    """
+
+    x: str
+    y: str
+    of: str
+    z: str
+    names: str
+    low: str = ""
+    high: str = ""
+    chosen: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Tiles(Mark):
     """A belief for every three counts: a panel for each `group`, x across, y up; rows lie in this order."""
 

@@ -21,6 +21,7 @@ class Palette:
     fourth: str = "#a8527f"
     fifth: str = "#7d6608"
     band: str = "rgba(0,114,178,0.12)"
+    shades: tuple[str, str] = ("#e4eff8", "#003a63")  # least and most of a quantity
 
 
 LIGHT = Palette()
@@ -36,6 +37,7 @@ DARK = Palette(
     fourth="#e39cc3",
     fifth="#f0e442",
     band="rgba(86,180,233,0.18)",
+    shades=("#14344d", "#c4e6ff"),
 )
 ROLES = ("accent", "reach", "third", "fourth", "ink")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
@@ -50,6 +52,16 @@ def veiled(colour: str, share: float) -> str:
     """A colour in hexadecimal that lets what is below it shine through."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return f"rgba({red},{green},{blue},{share:g})"
+
+
+def shaded(colours: Palette, share: float) -> str:
+    """The shade of a share of what is most, in equal steps of red, green and blue as charts mix them.
+
+    >>> shaded(LIGHT, 0), shaded(LIGHT, 1)
+    ('#e4eff8', '#003a63')
+    """
+    least, most = ([int(one[at : at + 2], 16) for at in (1, 3, 5)] for one in colours.shades)
+    return "#" + "".join(f"{round(a + share * (b - a)):02x}" for a, b in zip(least, most, strict=True))
 
 
 def bare_layout(*, dark: bool, large: bool, height: int = 380) -> dict[str, Any]:

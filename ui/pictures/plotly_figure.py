@@ -16,7 +16,7 @@ from ui.pictures import marks as m
 from ui.pictures.columns import Column
 from ui.pictures.decision_tiles import tile_places
 from ui.pictures.description import Description, FloatArray, Renderer
-from ui.pictures.palette import Palette, bare_layout, palette, veiled, words_at
+from ui.pictures.palette import Palette, bare_layout, palette, shaded, veiled, words_at
 from ui.words.markdown import shortened
 
 Trace = dict[str, Any]
@@ -336,6 +336,33 @@ class _Drawing(Renderer):
             colorbar=bar,
             hovertemplate=f"{at}: %{{customdata:.4~g}}<extra></extra>",
         )
+
+    def areas(self, mark: m.Areas) -> None:
+        """A trace for each area, so that its words appear wherever the mouse is in it; one for the bar of shades."""
+        z, colours, chosen = self.column(mark.z), self.colours, self.chosen(mark)
+        low, high = self.shades(mark)
+        for row, points in self.outlines(mark):
+            value, words = z.numbers[row], _escaped(self.told_of(mark, row))
+            share = (value - low) / (high - low) if high > low else 0.5
+            line: Trace = {"color": colours.quiet, "width": 1}
+            if row in chosen:
+                line = {"color": colours.mark, "width": self.size(4, 6)}
+            if np.isnan(value):
+                line["dash"] = "dot"
+            look: Trace = {"fill": "toself", "fillcolor": colours.ground if np.isnan(value) else shaded(colours, share)}
+            x, y = points.T.astype(np.float32)
+            look |= {"mode": "lines", "line": line, "hoveron": "fills", "hoverinfo": "text", "text": words}
+            self.add(mark, x=x, y=y, name=words, showlegend=False, **look)
+            if row in chosen:
+                across, up = self.middle(points)
+                name = _escaped(shortened(str(self.column(mark.names).values[row]), WIDEST_ROW))
+                self.say(name, across, up, colours.ink, bgcolor=veiled(colours.ground, HALO), **self.refs(mark))
+        bar: Trace = {"orientation": "h", "thickness": 10, "outlinewidth": 0, "y": 0, "yanchor": "top", "nticks": 6}
+        bar["title"] = {"text": _escaped(z.axis_title), "side": "bottom", "font": {"size": self.layout["font"]["size"]}}
+        marker = {"color": [low], "cmin": low, "cmax": high, "showscale": True, "colorbar": bar, "opacity": 0}
+        marker["colorscale"] = [[at, shade] for at, shade in enumerate(colours.shades)]
+        self.add(mark, x=[None], y=[None], mode="markers", marker=marker, hoverinfo="skip", showlegend=False)
+        self.layout["yaxis"] |= {"scaleanchor": "x"}
 
     def tiles(self, mark: m.Tiles) -> None:
         """Tiles of belief, a line where the decision changes, a mark on a release.

@@ -32,6 +32,7 @@ from riskline.case.value import EXAMPLE, Case, State
 from riskline.release.areas import AreaList, areas_of_rows
 from riskline.release.estimates import Estimate, Estimates, Selection
 from riskline.release.folder import AREAS, RECORD, PublishedTable, ReleaseFolder, law_of, read_folder, read_record
+from riskline.release.shapes import Shapes, shapes_of_file
 from ui.link.page_table import fields_of
 from ui.views.shared.typed_table import decode_list
 from ui.words.catalogue import label
@@ -47,6 +48,8 @@ PARTS = ("table", "time", "level", "cell", "area", "more_areas", "other_area", "
 LEVELS = ("county", "group", "block")
 ADULTS = "Of voting age"
 LONGEST_NAME = 40
+COUNTY = Path(__file__).resolve().parents[2] / "data" / "county.geojson"
+"""Invented outlines of the example's blocks, from `scripts/write_county_shapes`."""
 IntArray = NDArray[np.int64]
 Thing = TypeVar("Thing")
 
@@ -71,6 +74,7 @@ class PublishInputs:
     other_area: int = count(1, **PLACES)
     other_table: int = count(1, **PLACES)
     other_cell: int = count(1, **PLACES)
+    shown: str = option("map", "dots")
     seed: int = count(1, low=0, high=1_000_000)
     case: Case = EXAMPLE
 
@@ -169,6 +173,12 @@ def example(case: Case, seed: int) -> Held:
     costs = dict.fromkeys(((table.name, level) for level in areas.levels), each)
     paid = Paid(promise, total.currency, total.value, total.value, state, costs)
     return Held(ReleaseFolder(areas, {table.name: table}, {}), paid, true)
+
+
+@lru_cache(maxsize=1)
+def county_shapes() -> Shapes:
+    """Outlines of the example's blocks."""
+    return shapes_of_file(COUNTY.read_bytes())
 
 
 # ---- a folder of one's own -------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,14 +15,16 @@ from dpcore._properties import cached_property
 from dpcore.adjustment import AreaTree, LeastSquares, NoisyTable
 from dpcore.errors import Code, Refused
 from dpcore.rounding import round_outward
+from riskline.case.fields import shown as printable
 from riskline.release.adjusting import adjusted_release
 from riskline.release.estimates import Estimate, Estimates, normal_level
 from riskline.release.folder import HELD
-from ui.pictures.columns import Column, side_by_side, single, told
-from ui.pictures.marks import Axis, Dots, Joins, Level, Mark, Spot
+from riskline.release.shapes import Joined, Shapes
+from ui.pictures.columns import Column, Rows, side_by_side, single, told
+from ui.pictures.marks import Areas, Axis, Dots, Joins, Level, Mark, Spot
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.publish.held import Held, Offered, PublishInputs, called, example, word
+from ui.views.publish.held import Held, Offered, PublishInputs, called, county_shapes, example, word
 from ui.views.shared.promise import PageAnswer, promise_words
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import say
@@ -31,10 +33,12 @@ from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Lower, Spoken, Typed, Upper, number, number_named, share, whole
 from ui.words.refusals import refusal_sentence
 
-MOST_DRAWN = 48
+MOST_DRAWN, MOST_MAPPED, MOST_NAMED = 48, 600, 5
 MOST_ADJUSTED = 50_000
-"""Areas of a picture; counts of one time of a table that are adjusted while a reader waits."""
+"""Areas of a picture, of a map, in a sentence; counts of one time of a table that are adjusted while a reader waits."""
 FloatArray = NDArray[np.float64]
+MAPPED = {"adjusted": "after", "estimates": "value"}
+"""Pictures that are maps where there are shapes, and the column they show."""
 RELEASE = "riskline release plan.json data.csv --out folder"
 ADJUST = "riskline adjust folder --out adjusted"
 
@@ -67,11 +71,14 @@ class PublishView(PageAnswer):
     commands: tuple[str, ...] = ()
 
 
-def publish_view(inputs: PublishInputs, style: Style, own: Held | None = None) -> PublishView:
-    """The page for these choices; the example as long as no folder was brought."""
+def publish_view(
+    inputs: PublishInputs, style: Style, own: Held | None = None, shapes: Shapes | None = None
+) -> PublishView:
+    """The page for these choices; the example as long as no folder was brought, a map where there are shapes."""
     held = own if inputs.data == "own" and own is not None else None
+    drawn = county_shapes() if held is None else shapes
     try:
-        return _Page(held or example(inputs.case, inputs.seed), inputs, style, held is not None).view
+        return _Page(held or example(inputs.case, inputs.seed), inputs, style, held is not None, drawn).view
     except ValueError as error:
         return PublishView(refusal=refusal_sentence(error))
 
@@ -84,6 +91,7 @@ class _Page:
     inputs: PublishInputs
     style: Style
     is_own: bool
+    shapes: Shapes | None
 
     def say(self, name: str, **words: object) -> str:
         return say("publish", self.style.voice, name, **words)
@@ -122,9 +130,17 @@ class _Page:
         return np.asarray(found.found[self.part.time].counts).astype(np.int64)
 
     @cached_property
-    def places(self) -> NDArray[np.int64]:
-        """Places in their order of the areas that are drawn, the chosen ones among them."""
+    def joined(self) -> Joined | None:
+        """Shapes of the areas of the level; None where it has none or too many, or dots are asked for."""
+        if self.shapes is None or self.inputs.shown != "map" or self.part.areas.size > MOST_MAPPED:
+            return None
+        return self.shapes.joined([self.part.table.areas.codes[area] for area in self.part.areas])
+
+    def _places(self, *, on_map: bool = False) -> NDArray[np.int64]:
+        """Places in their order of the areas that are drawn, the chosen ones among them; a map has all."""
         size, places = min(self.ordered.size, MOST_DRAWN), np.arange(self.ordered.size)
+        if on_map and self.joined is not None:
+            return places
         own = np.concatenate([places[self.ordered == area] for area in self.part.together[:size]])
         others = np.setdiff1d(places, own)
         spread = np.linspace(0, others.size - 1, size - own.size).round().astype(np.int64)
@@ -135,11 +151,6 @@ class _Page:
         """The areas of the level, by the chosen counts by least squares."""
         fit = LeastSquares(self.part.one_time.noisy(self.part.time)).counts[:, self.part.cells].sum(axis=1)
         return np.asarray(self.part.areas[np.argsort(fit[self.part.areas], kind="stable")])
-
-    @property
-    def drawn(self) -> list[int]:
-        """The areas of the pictures."""
-        return [int(area) for area in self.ordered[self.places]]
 
     @property
     def view(self) -> PublishView:
@@ -167,7 +178,7 @@ class _Page:
             ranges=self._ranges(),
             make=self.say("make_own" if self.is_own else "make", **context),
             noisy=self._noisy(**context),
-            adjust=self.say("adjust") + (f" {self.say('adjust_left')}" if self.adjusted is None else ""),
+            adjust=" ".join(filter(None, (self.say("adjust"), *self._told_of_adjusting()))),
             adjusted=self._adjusted(**context),
             analyse=self.say("analyse"),
             estimates=self._estimates(**context),
@@ -193,6 +204,24 @@ class _Page:
             return ""
         below = self._below(self.noisy)
         return self.say("answer" if below.value else "answer_none", below=below, **context)
+
+    def _told_of_adjusting(self) -> Iterator[str]:
+        """What is not there, and how the shapes of a reader's own were joined."""
+        if self.adjusted is None:
+            yield self.say("adjust_left")
+        if not self.is_own or self.shapes is None or self.inputs.shown != "map":
+            return
+        if self.joined is None:
+            found = "no_map" if self.part.areas.size > MOST_MAPPED else "no_shapes"
+            yield self.say(found, level=called(self.part.level), most=Typed(MOST_MAPPED, whole))
+            return
+        yield self.say("joined", by=called(printable(self.joined.by)))
+        for name in ("without_shape", "without_area"):
+            codes = dict.fromkeys(getattr(self.joined, name))
+            if codes:
+                named = ", ".join(called(printable(code)) or word("none_said") for code in [*codes][:MOST_NAMED])
+                number = Exact(len(getattr(self.joined, name)), whole)
+                yield self.say(name, number=number, names=named + (", …" if len(codes) > MOST_NAMED else ""))
 
     def _ends(self, found: Estimate) -> tuple[Lower, Upper]:
         return Lower(found.low, SPOKEN[found.kind]), Upper(found.high, SPOKEN[found.kind])
@@ -266,12 +295,12 @@ class _Page:
         else:  # of a sum of counts
             wide = float(ndtri((1 + normal_level(part.table.noise, HELD)) / 2))
             half = math.ceil(wide * math.sqrt(len(part.cells) * float(law.variance)))
-        noisy = self._sums(self.noisy)
+        noisy = self._sums(self.noisy, self._places())
         columns = [_counted("noisy", noisy), *_range("noisy", noisy - half, noisy + half)]
         marks: list[Mark] = [Dots(x="place", y="noisy", low="low", high="high", chosen="chosen")]
         inside = ""
         if self.held.true is not None:
-            true = self._sums(self.held.true)
+            true = self._sums(self.held.true, self._places())
             columns.append(_counted("true", true))
             marks.append(Dots(x="place", y="true", role="reach", symbol="diamond-open", size=11))
             missed = Exact(int((np.abs(noisy - true) > half).sum()), whole)
@@ -284,7 +313,8 @@ class _Page:
         after = self.adjusted
         if after is None:
             return None
-        columns = [_counted("before", self._sums(self.noisy)), _counted("after", self._sums(after))]
+        places = self._places(on_map=True)
+        columns = [_counted("before", self._sums(self.noisy, places)), _counted("after", self._sums(after, places))]
         marks: list[Mark] = [
             Dots(x="place", y="before", role="quiet", symbol="circle-open"),
             Dots(x="place", y="after", symbol="diamond", chosen="chosen"),
@@ -295,7 +325,8 @@ class _Page:
 
     def _estimates(self, **context: Any) -> Picture:
         """What the release says of every area of the level, with ranges."""
-        found = [self.part.estimate(self.estimates, area) for area in self.drawn]
+        drawn = self.ordered[self._places(on_map=True)].tolist()
+        found = [self.part.estimate(self.estimates, area) for area in drawn]
         kind = found[0].kind
         numbers = np.array([one[1:] for one in found], dtype=float)
         numbers[~np.isfinite(numbers).all(axis=1)] = np.nan  # where nothing is known
@@ -307,32 +338,38 @@ class _Page:
             *_range("value", low, high, measured, spoken),
         ]
         marks: list[Mark] = [Dots(x="place", y="value", low="low", high="high", chosen="chosen")]
-        reading = self.say("reading_estimates", **context)
+        reading = self.say("reading_estimates" if self.joined is None else "reading_map", **context)
         return self._over_areas("estimates", columns, marks, reading)
 
-    def _sums(self, counts: NDArray[np.int64]) -> FloatArray:
-        """The chosen cells of the drawn areas together."""
-        return counts[np.ix_(self.drawn, self.part.cells)].sum(axis=1).astype(float)
+    def _sums(self, counts: NDArray[np.int64], places: NDArray[np.int64]) -> FloatArray:
+        """The chosen cells together of the areas at these places."""
+        return counts[self.ordered[places]][:, self.part.cells].sum(axis=1).astype(float)
 
     def _over_areas(self, key: str, columns: Sequence[Column], marks: Sequence[Mark], reading: str) -> Picture:
-        """A picture of the drawn areas side by side, above and below nothing."""
-        names = [called(self.part.name(area)) for area in self.drawn]
-        own, shown = self.drawn.index(self.part.area), columns[-1 if key == "adjusted" else 0]
+        """A picture of the drawn areas: a map of the last step's counts, else side by side, above and below nothing."""
+        on_map = key in MAPPED and self.joined is not None
+        places = self._places(on_map=on_map)
+        drawn = self.ordered[places].tolist()
+        names = [called(self.part.name(area)) for area in drawn]
         first = (
             Column("area", word("area"), names),
-            Column("place", word("place"), self.places + 1, said=told(Exact, whole)),
-            Column("chosen", "chosen", [area in self.part.together for area in self.drawn], listed=False),
+            Column("place", word("place"), places + 1, said=told(Exact, whole)),
+            Column("chosen", "chosen", [area in self.part.together for area in drawn], listed=False),
         )
-        named = side_by_side(
-            single("own_place", word("place"), int(self.places[own]) + 1, aspect=names[own]),
-            single("own", names[own], float(shown.numbers[own]), quantity=shown.measured),
-        )
+        rows = side_by_side(*first, *columns)
         if self.ordered.size > len(names):
             reading += f" {self.say('few', drawn=Typed(len(names), whole), all=Typed(self.ordered.size, whole))}"
+        if on_map:
+            return self._map(key, rows, reading)
+        own, shown = drawn.index(self.part.area), columns[-1 if key == "adjusted" else 0]
+        named = side_by_side(
+            single("own_place", word("place"), int(places[own]) + 1, aspect=names[own]),
+            single("own", names[own], float(shown.numbers[own]), quantity=shown.measured),
+        )
         nothing = side_by_side(single("none", word("none"), 0.0, quantity=shown.measured))
         return Picture.of(
             f"publish-{key}",
-            (side_by_side(*first, *columns), named, nothing),
+            (rows, named, nothing),
             (
                 Level(y="none", dash="solid", labelled=False),
                 *marks,
@@ -343,6 +380,38 @@ class _Page:
             style=self.style,
             legend="above",
             height=280,
+        )
+
+    @cached_property
+    def outlines(self) -> Rows:
+        """The points of all shapes of the level, with a gap after each ring."""
+        of, points = [], []
+        for row, area in enumerate(self.ordered.tolist()):
+            for ring in self.joined.outlines.get(self.part.table.areas.codes[area], ()) if self.joined else ():
+                of.append(np.full(len(ring) + 1, row))
+                points += [ring, np.full((1, 2), np.nan)]
+        x, y = np.concatenate(points).T
+        found = Column("of", word("row"), np.concatenate(of))
+        return side_by_side(found, Column("east", word("east"), x), Column("north", word("north"), y))
+
+    def _map(self, key: str, rows: Rows, reading: str) -> Picture:
+        """The same areas as outlines in shades; the alternative text says the numbers of the first and the last."""
+        shown = MAPPED[key]
+        by_key = {column.key: column for column in rows.columns}
+        low, high = (end if end in by_key else "" for end in ("low", "high"))
+        said = [f"{by_key['area'].values[row]}: {by_key[shown].cell(row)}" for row in range(rows.size)]
+        half = MOST_DRAWN // 2
+        return Picture.of(
+            f"publish-{key}",
+            (rows, self.outlines),
+            (Areas(x="east", y="north", of="of", z=shown, names="area", chosen="chosen", low=low, high=high),),
+            reading=reading,
+            caption=word(f"map.{key}"),
+            told="; ".join(said if len(said) <= MOST_DRAWN else [*said[:half], "…", *said[-half:]]) + ".",
+            x=Axis(shown=False, grid=False),
+            y=Axis(shown=False, grid=False),
+            style=self.style,
+            height=380,
         )
 
     # ---- the same in Python ------------------------------------------------------------------------------------------
