@@ -95,6 +95,9 @@ def test_the_property_that_names_most_areas_joins_and_of_two_the_one_that_leaves
     assert shapes.joined(["024"]) is None
     both = read(feature([square(0, 0)], a="1", b="1"), feature([square(3, 0)], a="x", b="1"))
     assert both.joined(["1"]).by == "b"  # type: ignore[union-attr]
+    assert both.joined(["x", "1"]).by == "a"  # type: ignore[union-attr]
+    alike = read(feature([square(0, 0)], a="1", b="1"))
+    assert alike.joined(["1"]).by == "a"  # type: ignore[union-attr]
 
 
 # ---- the plane and its grid ------------------------------------------------------------------------------------------
