@@ -25,7 +25,7 @@ if form.values["part"] != "coverage":
         ask_more(form)
 chosen = InferInputs(**form.close(), case=held_case())
 if chosen.part != "folder":
-    show.tries(tried(chosen.epsilon, "epsilon", held_case()))
+    show.tries(tried(*chosen.budget, held_case()))
 with centre:
     running = st.empty()
 shown, draws, older = drawn(chosen, running, afresh=form.from_link)
@@ -33,7 +33,7 @@ view, refusal = show.view_or_last_good("infer", infer_view, shown, style(), draw
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=older or refusal is not None)
-    if chosen.part != "folder":
+    if chosen.part != "folder" and not chosen.by_rho:
         show.notice(only_epsilon(held_case(), style().voice))
 with centre:
     show.picture(view.main)

@@ -12,15 +12,21 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from importlib import resources
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr, ndtri
 
 from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.chains import effective_sample_size, split_r_hat
 from dpcore.errors import Code, Refused
+from dpcore.mechanisms.gaussian import Gaussian
+
+SUMS_SENSITIVITY = math.sqrt(5.0)
+"""Euclidean length by which the five sums move at most when one point of the unit square is replaced by another."""
 
 SUM_NAMES = ("sum_x", "sum_xx", "sum_y", "sum_xy", "sum_yy")
 """Order of the five sums everywhere in this module."""
@@ -171,20 +177,28 @@ class RegressionPrior:
 
 @dataclass(frozen=True)
 class NoisySums:
-    """Five released sums of n points of the unit square, each with Laplace noise of scale 1/epsilon.
+    """Five released sums of n points of the unit square, with Laplace noise of an epsilon each or Gaussian of one rho.
 
-    The promise is about the value of one record, replaced while n is public: the five epsilons added.
+    The promise is about the value of one record, replaced while n is public: the five epsilons added, or zCDP of rho.
+    Laplace noise has scale 1/epsilon, as each sum moves by at most 1. Gaussian noise has variance 5/(2 rho): each of
+    x, x^2, y, xy, y^2 lies in [0, 1], so that none moves by more than 1 and the vector of all by at most sqrt(5), which
+    (0, 0) replaced by (1, 1) attains.
+    Source: bun_steinke, Proposition 1.6, for Gaussian noise on vectors
+    Source: ours, the sensitivity
 
     Parameters
     ----------
     n : int; number of points, at least 3, public
     x, xx, y, xy, yy : float; released sums of x, x^2, y, xy, y^2; any finite numbers
-    epsilon_each : float or sequence of float; privacy-loss parameter of each release, greater than 0
+    epsilon_each : float or sequence of float, optional; privacy-loss parameter of each release, greater than 0
+    rho : float, optional; zCDP budget of all five together, greater than 0; this or `epsilon_each`
 
     Examples
     --------
     >>> NoisySums(n=46, x=9.6, xx=3.9, y=18.7, xy=-3.9, yy=3.6, epsilon_each=0.1).values.tolist()
     [9.6, 3.9, 18.7, -3.9, 3.6]
+    >>> NoisySums(n=46, x=9.6, xx=3.9, y=18.7, xy=-3.9, yy=3.6, rho=0.1).std.tolist()
+    [5.0, 5.0, 5.0, 5.0, 5.0]
     """
 
     n: int
@@ -194,15 +208,25 @@ class NoisySums:
     xy: float
     yy: float
     _: KW_ONLY
-    epsilon_each: float | Sequence[float]
+    epsilon_each: float | Sequence[float] | None = None
+    rho: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n", _checks.count("n", self.n, 3))
         for name in ("x", "xx", "y", "xy", "yy"):
             object.__setattr__(self, name, _checks.number(name, getattr(self, name)))
+        if self.epsilon_each is None or self.rho is not None:
+            self._check_rho()
+            return
         each = _checks.array("epsilon_each", self.epsilon_each, 0.0, open_low=True)
         if each.shape not in ((), (5,)):
             raise Refused("epsilon_each", "be one number or five", self.epsilon_each, Code.WRONG_SHAPE)
+
+    def _check_rho(self) -> None:
+        if self.rho is None or self.epsilon_each is not None:
+            got = "neither" if self.rho is None else "both"
+            raise Refused("budget", "be epsilon_each or rho", got, Code.INCONSISTENT, got=got)
+        object.__setattr__(self, "rho", _checks.number("rho", self.rho, 0.0, open_low=True))
 
     @cached_property
     def values(self) -> FloatArray:
@@ -211,7 +235,7 @@ class NoisySums:
 
     @cached_property
     def nearest(self) -> FloatArray:
-        """The five releases pulled into [0, n], where the sums lie: beyond it the noise only adds a constant.
+        """The five releases pulled into [0, n], where the sums lie: beyond it Laplace noise only adds a constant.
 
         Source: ours, as for `NoisyMoments.clipped`
         """
@@ -219,8 +243,26 @@ class NoisySums:
 
     @cached_property
     def rates(self) -> FloatArray:
-        """One over the five noise scales."""
+        """One over the scales of the noise: of Laplace noise, or standard deviations."""
+        if self.rho is not None:
+            return np.full(5, 1.0 / Gaussian(rho=self.rho, sensitivity=SUMS_SENSITIVITY).std)
         return np.array(np.broadcast_to(np.asarray(self.epsilon_each, dtype=np.float64), 5))
+
+    @cached_property
+    def std(self) -> FloatArray:
+        """Standard deviations of the five noises."""
+        return (1.0 if self.rho is not None else math.sqrt(2.0)) / self.rates
+
+    def log_likelihood(self, sums: FloatArray) -> FloatArray:
+        """Log density of the releases given sums in [0, n] on the last axis, up to a constant.
+
+        Of Gaussian noise the part that is the same for all sums in [0, n] is left out: it would drown the others where
+        a release lies far outside.
+        """
+        if self.rho is None:
+            return np.asarray(-np.abs(sums - self.nearest) @ self.rates)
+        moved, beyond = (sums - self.nearest) * self.rates, (self.values - self.nearest) * self.rates
+        return np.asarray((moved * (beyond - 0.5 * moved)).sum(axis=-1))
 
 
 @dataclass(frozen=True)
@@ -316,7 +358,7 @@ def log_sums_density(
             + 0.5 * (n - 4) * np.log(residual)
             - 0.5 * np.log(determinant)
             - (prior.shape + 0.5 * n) * np.log(rate)
-            - np.abs(sums - release.nearest) @ release.rates
+            + release.log_likelihood(sums)
         )
     return np.where(inside, value, -np.inf)
 
@@ -469,7 +511,8 @@ class _Walk:
         """Feasible sums for each chain: the release with noise of its own scale, drawn in until it is possible."""
         n, release = self.release.n, self.release
         centre = n * np.array([1 / 2, 1 / 3, 1 / 2, 1 / 4, 1 / 3])  # sums of uniform data, well inside the constraints
-        near = release.nearest + self.generator.laplace(0.0, 1.0, (count, 5)) / release.rates
+        draw = self.generator.laplace if release.rho is None else self.generator.normal
+        near = release.nearest + draw(0.0, 1.0, (count, 5)) / release.rates
         near = np.clip(near, 0.0, n)
         kept = np.ones(count)  # share of the way from the centre to the noisy sums
         for _ in range(80):
@@ -685,7 +728,7 @@ def regression_by_importance(
     """Posterior of the five sums by weighting draws of the noise law cut to [0, n]: an independent check.
 
     It reads a release: the promise stays that of the sums, about the value of one record (n is public).
-    Source: ours, importance sampling with the Laplace law cut to [0, n]
+    Source: ours, importance sampling with the law of the noise cut to [0, n]
 
     Parameters
     ----------
@@ -701,15 +744,8 @@ def regression_by_importance(
     True
     """
     generator = _checks.seeded(seed)
-    count, n = _checks.count("draws", draws, 100), release.n
-    sums = np.empty((count, 5))
-    for k, (centre, rate) in enumerate(zip(release.values, release.rates, strict=True)):
-        inside = min(max(float(centre), 0.0), float(n))
-        low, high = -math.expm1(-rate * inside), -math.expm1(-rate * (n - inside))
-        left = generator.random(count) * (low + high) < low
-        uniform = generator.random(count)
-        sums[:, k] = np.where(left, inside + np.log1p(-uniform * low) / rate, inside - np.log1p(-uniform * high) / rate)
-    noise = -np.abs(sums - release.values) @ release.rates
+    count = _checks.count("draws", draws, 100)
+    sums, noise = (_draw_normal if release.rho is not None else _draw_laplace)(release, count, generator)
     weight = log_sums_density(sums, release, prior, include_missing_inequality) - noise
     weight = np.exp(weight - weight.max())
     weight /= weight.sum()
@@ -720,6 +756,28 @@ def regression_by_importance(
         dict(zip(SUM_NAMES, sd.tolist(), strict=True)),
         float(1.0 / (weight**2).sum()),
     )
+
+
+def _draw_laplace(release: NoisySums, count: int, generator: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+    """Draws of Laplace laws round the releases, cut to [0, n], and their log density up to a constant."""
+    sums, n = np.empty((count, 5)), release.n
+    for k, (centre, rate) in enumerate(zip(release.values, release.rates, strict=True)):
+        inside = min(max(float(centre), 0.0), float(n))
+        low, high = -math.expm1(-rate * inside), -math.expm1(-rate * (n - inside))
+        left = generator.random(count) * (low + high) < low
+        uniform = generator.random(count)
+        sums[:, k] = np.where(left, inside + np.log1p(-uniform * low) / rate, inside - np.log1p(-uniform * high) / rate)
+    return sums, -np.abs(sums - release.values) @ release.rates
+
+
+def _draw_normal(release: NoisySums, count: int, generator: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+    """The same of normal laws; their tails are drawn on their own side, where probabilities are small."""
+    ends = (np.array([[0.0], [release.n]]) - release.values) * release.rates
+    side = np.where(ends[0] > 0, -1.0, 1.0)
+    low, high = np.sort(ndtr(side * ends), axis=0)
+    drawn = side * ndtri(low + generator.random((count, 5)) * (high - low))
+    sums = np.clip(release.values + drawn / release.rates, 0.0, release.n)
+    return sums, -0.5 * (((sums - release.values) * release.rates) ** 2).sum(axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -775,17 +833,34 @@ def cirrhosis_data() -> CirrhosisData:
     return CirrhosisData((x - x.min()) / np.ptp(x), (y - y.min()) / np.ptp(y))
 
 
-def draw_noisy_sums(data: CirrhosisData, epsilon_each: float, *, seed: int | np.random.Generator) -> NoisySums:
+def draw_noisy_sums(
+    data: CirrhosisData,
+    epsilon_each: float | None = None,
+    *,
+    rho: float | None = None,
+    seed: int | np.random.Generator,
+) -> NoisySums:
     """A simulated release of the five sums, for studying what an analyst would see; not for release.
 
     A simulation, not for release, makes no promise: who knows the seed can take the noise off.
     Source: thesis, section 4.5 (Laplace noise on each sum)
+    Source: ours, Gaussian noise on all five, as `NoisySums` says
+
+    Parameters
+    ----------
+    data : CirrhosisData; the points
+    epsilon_each : float, optional; of each sum, greater than 0
+    rho : float, optional; of all five together, greater than 0; this or `epsilon_each`
+    seed : int or numpy.random.Generator; source of randomness
 
     Examples
     --------
     >>> draw_noisy_sums(cirrhosis_data(), 0.1, seed=1).n
     46
+    >>> round(float(draw_noisy_sums(cirrhosis_data(), rho=0.05, seed=1).std[0]), 3)
+    7.071
     """
-    epsilon = _checks.number("epsilon_each", epsilon_each, 0.0, open_low=True)
-    x, xx, y, xy, yy = data.sums + _checks.seeded(seed).laplace(0.0, 1.0 / epsilon, 5)
-    return NoisySums(data.n, float(x), float(xx), float(y), float(xy), float(yy), epsilon_each=epsilon)
+    budget: dict[str, Any] = {"epsilon_each": epsilon_each, "rho": rho}
+    rates, generator = NoisySums(data.n, *data.sums.tolist(), **budget).rates, _checks.seeded(seed)
+    draw = generator.laplace if rho is None else generator.normal
+    return NoisySums(data.n, *(data.sums + draw(0.0, 1.0 / rates, 5)).tolist(), **budget)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from riskline.case.link import write_case
+from riskline.case.value import Case
 from tests.app.opened_page import answer, bring, open_page, sound, stopped_run, text_of
 from tests.noisy_folders import files_of, release, written
 
@@ -29,6 +31,19 @@ def test_a_regression_is_computed_from_its_link() -> None:
     test = open_page("infer", part="regression", compute="yes", draw_seed="1")
     sound(test)
     assert "The line rises by" in text_of(test)
+
+
+def test_a_regression_is_paid_by_one_rho_where_that_is_chosen() -> None:
+    decided = write_case(Case().decided(value=0.2, currency="rho"))
+    test = open_page("infer", part="regression", **decided)
+    sound(test)
+    notices = len(test.info)
+    assert not [box for box in test.text_input if "ρ of all" in box.label]
+    next(group for group in test.button_group if group.label == "Budget").set_value("rho")
+    sound(test.run())
+    assert len(test.info) == notices - 1  # what is shown is no longer about noise of an ε
+    assert test.query_params["currency"] in ("rho", ["rho"])
+    assert "ρ = 0.05 for five sums together" in text_of(test)
 
 
 def test_the_study_tells_its_command() -> None:

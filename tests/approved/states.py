@@ -400,6 +400,7 @@ STATES: dict[str, dict[str, str]] = {
         "precise numbers": "prior=power&power=-1&epsilon_mean=20&epsilon_variance=20&lower=-10",
         "a typing error?": "mean=3430&epsilon_mean=1",
         "regression, waiting": "part=regression",
+        "regression under ρ, waiting": "part=regression&currency=rho&draw_seed=3",
         "regression of one's own sums, waiting": "part=regression&sums=own&draw_seed=2",
         "coverage": "part=coverage",
         "lengths": "part=coverage&measure=length&population=middle&study_epsilon=1",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from dpcore import inference
 from dpcore.inference import ConjugatePrior, FlatPrior, NoisyMoments, PowerPrior, TruncatedGammaMixture
 from dpcore.inference.coverage import SAMPLE_SIZES, coverage_table, setting_task, study_tasks
 from dpcore.inference.laws import draw_mixture, log_mixture_constant
+from dpcore.inference.regression import SUMS_SENSITIVITY
 
 EXAMPLE = NoisyMoments(n=43, mean=0.343026826007, variance=0.222480011362, epsilon_mean=0.25, epsilon_variance=0.25)
 CONJUGATE = ConjugatePrior(mean=0.125, mean_weight=1, variance=0.001444, variance_weight=1)
@@ -270,8 +272,9 @@ def test_likelihood_constraints_refuse_what_they_cannot_do() -> None:
     assert ((variance > 0) & (variance <= mean * (1 - mean) * (1 + 1e-9))).all()
 
 
-def test_regression_by_slices_and_by_importance_agree() -> None:
-    release = inference.NoisySums(100, 39.633334, 25.223154, 39.653846, 18.659275, 17.151295, epsilon_each=0.5)
+@pytest.mark.parametrize("budget", [{"epsilon_each": 0.5}, {"rho": 0.3}], ids=["epsilon", "rho"])
+def test_regression_by_slices_and_by_importance_agree(budget: dict[str, float]) -> None:
+    release = inference.NoisySums(100, 39.633334, 25.223154, 39.653846, 18.659275, 17.151295, **budget)
     prior = inference.RegressionPrior((0.5, 0.0), (1.0, 1.0), 2.0, 0.05)
     chain = inference.regression_posterior(release, prior, chains=300, draws=120, warm_up=60, seed=1)
     weighted = inference.regression_by_importance(release, prior, draws=150_000, seed=2)
@@ -280,6 +283,40 @@ def test_regression_by_slices_and_by_importance_agree() -> None:
         spread = sds[name] * math.sqrt(1 / weighted.effective_draws + 1 / chain.effective_draws)
         assert abs(means[name] - weighted.mean[name]) < 4.5 * spread
     assert chain.kept_share > 0.997
+
+
+def test_five_sums_move_by_the_root_of_five_at_most_when_a_point_is_replaced() -> None:
+    """All pairs of points of a grid on the unit square, its corners among them."""
+    x, y = (part.ravel() for part in np.meshgrid(*[np.linspace(0, 1, 21)] * 2))
+    sums = np.stack([x, x * x, y, x * y, y * y], axis=1)
+    apart = np.linalg.norm(sums[:, None] - sums[None], axis=2)
+    assert apart.max() == pytest.approx(SUMS_SENSITIVITY, abs=1e-12)
+    worst = {tuple(sorted(((x[i], y[i]), (x[j], y[j])))) for i, j in np.argwhere(apart > apart.max() - 1e-9)}
+    assert worst == {((0.0, 0.0), (1.0, 1.0))}
+    assert np.abs(sums[:, None] - sums[None]).max() == 1
+
+
+@pytest.mark.parametrize("x", [39.6, -5.0, 1e9], ids=str)
+def test_gaussian_noise_of_a_rho_has_variance_five_over_two_rho_wherever_a_release_lies(x: float) -> None:
+    release = inference.NoisySums(100, x, 25.2, 39.7, 18.7, 117.1, rho=0.2)
+    assert release.std.tolist() == pytest.approx([math.sqrt(5 / (2 * 0.2))] * 5)
+    sums = np.array([[40.0, 25.0, 39.0, 18.0, 30.0], [41.0, 24.0, 39.0, 17.5, 31.0]])
+    one, other = (
+        sum((Fraction(float(at)) - Fraction(float(to))) ** 2 for at, to in zip(row, release.values, strict=True))
+        for row in sums
+    )
+    wanted = float((one - other) / (2 * Fraction(25, 2)))
+    found = release.log_likelihood(sums)
+    assert found[1] - found[0] == pytest.approx(wanted, rel=1e-9)
+
+
+def test_simulated_sums_have_the_noise_of_their_rho() -> None:
+    data = inference.cirrhosis_data()
+    for rho in (0.05, 5.0):
+        drawn = inference.draw_noisy_sums(data, rho=rho, seed=7)
+        noise = (drawn.values - data.sums) / math.sqrt(5 / (2 * rho))
+        np.testing.assert_allclose(noise, np.random.default_rng(7).standard_normal(5), rtol=1e-9)
+        assert (drawn.rho, drawn.epsilon_each) == (rho, None)
 
 
 def test_every_sum_drawn_is_feasible_and_the_missing_inequality_can_be_broken_without_it() -> None:
@@ -409,6 +446,16 @@ def test_draws_that_are_stopped_are_kept_once_there_are_four_of_each_chain() -> 
             "n must be a whole number of at least 3; got 2",
         ),
         (lambda: inference.NoisySums(9, 1, 1, 1, 1, 1, epsilon_each=0.0), "epsilon_each must be greater than 0"),
+        (lambda: inference.NoisySums(9, 1, 1, 1, 1, 1), "budget must be epsilon_each or rho; got neither"),
+        (
+            lambda: inference.NoisySums(9, 1, 1, 1, 1, 1, epsilon_each=1, rho=1),
+            "budget must be epsilon_each or rho; got both",
+        ),
+        (lambda: inference.NoisySums(9, 1, 1, 1, 1, 1, rho=0.0), "rho must be greater than 0 and finite; got 0.0"),
+        (
+            lambda: inference.draw_noisy_sums(inference.cirrhosis_data(), seed=1),
+            "budget must be epsilon_each or rho; got neither",
+        ),
         (lambda: inference.NoisySums(9, math.nan, 1, 1, 1, 1, epsilon_each=0.1), "x must be finite; got nan"),
         (lambda: inference.RegressionPrior(precision=(0.0, 1.0)), "precision must be greater than 0"),
         (lambda: inference.feasible_sums(9, [1.0, 2.0]), "sums must hold five values"),

@@ -56,9 +56,10 @@ def test_the_corrected_gibbs_sampler_is_calibrated(constrained: bool) -> None:
 
 
 @pytest.mark.study
-def test_the_slice_sampler_of_the_regression_is_calibrated() -> None:
+@pytest.mark.parametrize("budget", [{"epsilon_each": 2.0}, {"rho": 5.0}], ids=["epsilon", "rho"])
+def test_the_slice_sampler_of_the_regression_is_calibrated(budget: dict[str, float]) -> None:
     dice = np.random.default_rng(46)
-    n, chains, truths, epsilon = 20, 59, 72, 2.0
+    n, chains, truths = 20, 59, 72
     prior = RegressionPrior(mean=(0.4, 0.2), precision=(4.0, 4.0), shape=12.0, rate=0.4)
     ranks: dict[str, list[int]] = {"intercept": [], "slope": [], "variance": []}
     while len(ranks["slope"]) < truths:
@@ -73,9 +74,11 @@ def test_the_slice_sampler_of_the_regression_is_calibrated() -> None:
         sums = np.array([total, squares, cross[0], cross[1], square])
         if not inference.feasible_sums(n, sums):
             continue
-        noisy = sums + dice.laplace(0.0, 1.0 / epsilon, 5)
+        by_rho = "rho" in budget  # variance 5 / (2 rho)
+        noise = dice.normal(0.0, np.sqrt(2.5 / budget["rho"]), 5) if by_rho else dice.laplace(0.0, 0.5, 5)
+        noisy = sums + noise
         found = inference.regression_posterior(
-            NoisySums(n, *map(float, noisy), epsilon_each=epsilon),
+            NoisySums(n, *map(float, noisy), **budget),
             prior,
             chains=2 * chains,
             draws=4,

@@ -47,7 +47,11 @@ NOTHING_FOLLOWS = {
     ("public", "a line that leaves nothing to spend"),
     *(("memo", state) for state in ("no line", "four positions, a room, a mixed year, no line")),
 }
-NO_NUMBER = {("infer", "regression, waiting"), ("infer", "regression of one's own sums, waiting")} | {
+NO_NUMBER = {
+    ("infer", "regression, waiting"),
+    ("infer", "regression under ρ, waiting"),
+    ("infer", "regression of one's own sums, waiting"),
+} | {
     ("public_information", state)
     for state in ("a public file, before the lines are there", "own records that nobody has uploaded")
 }

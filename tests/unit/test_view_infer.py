@@ -15,6 +15,7 @@ from dpcore.inference import ConjugatePrior, NoisyMoments, posterior
 from dpcore.inference.coverage import coverage_table
 from riskline.case.value import EXAMPLE, Case
 from tests.noisy_folders import release, written, zipped
+from tests.python_lines import run as run_lines
 from ui.pictures.style import Style
 from ui.views.infer import FIELDS, InferInputs, infer_view, learned
 from ui.views.infer.learned import drawn_release, outwards
@@ -267,7 +268,31 @@ def test_all_that_a_part_publishes_is_what_it_tries() -> None:
     typed = InferInputs(epsilon_mean=0.25, epsilon_variance=0.5)
     assert typed.epsilon == 0.75
     assert InferInputs(part="coverage", study_epsilon="1").epsilon == 2.0
-    assert InferInputs(part="regression", epsilon_each=0.2).epsilon == 1.0
+    assert InferInputs(part="regression", epsilon_each=0.2).budget == (1.0, "epsilon")
+    assert InferInputs(part="regression", currency="rho", rho_sums=0.2).budget == (0.2, "rho")
+    assert InferInputs(currency="rho", rho_sums=0.2).budget == (0.5, "epsilon")
+
+
+def test_a_line_follows_the_currency_of_its_sums() -> None:
+    """Five sums of points of the unit square move by √5 together, so σ = √(5/(2ρ)); nothing speaks of an ε."""
+    for sums in ("cirrhosis", "own"):
+        inputs = InferInputs(part="regression", currency="rho", rho_sums=0.1, sums=sums)
+        draws = regression_draws(inputs)
+        assert not isinstance(draws, str)
+        assert inputs.noisy_sums.std.tolist() == pytest.approx([5.0] * 5)
+        for style in (PLAIN, TECHNICAL):
+            for made in (None, draws):
+                view = infer_view(inputs, style, made)
+                said = f"{view.answer} {view.small_print} {view.main.reading} {view.main.alt}"
+                assert "ρ = 0.1" in view.small_print
+                assert "ε" not in said
+                assert "Laplace" not in said
+        low, high = np.quantile(draws.slope, [0.025, 0.975])
+        found = run_lines(infer_view(inputs, PLAIN, draws).python)
+        np.testing.assert_allclose(found, (low, high))
+    waiting = infer_view(InferInputs(part="regression", currency="rho", rho_sums=0.1), TECHNICAL)
+    assert "noise sd **5** each (√(5/(2ρ)))" in waiting.main.reading
+    assert "Gaussian noise (ours: L2 sensitivity √5), ρ-zCDP with ρ = 0.1 in all, under" in waiting.small_print
 
 
 def test_an_interval_says_nothing_only_where_it_is_longer_than_the_range() -> None:

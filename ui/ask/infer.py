@@ -34,7 +34,7 @@ def ask(form: Form) -> Held | None:
         ask_parts(form, shown, "table", "time", "level", "cell", "area", level="of_level")
         return own
     if form.values["part"] == "regression":
-        form.number("epsilon_each")
+        form.number("rho_sums" if form.choice("currency", style="segmented") == "rho" else "epsilon_each")
         form.flag("compute")
     elif form.values["part"] == "coverage":
         form.choice("study_epsilon", {"0.1": "0.1", "1": "1"}, style="segmented")

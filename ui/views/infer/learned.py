@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dpcore import inference
 from dpcore._properties import cached_property
 from dpcore.inference import ConjugatePrior, NoisyMoments, NoisySums, Posterior, Prior, RegressionPrior
+from riskline.case.decision import Currency
 from riskline.case.declaration import count, flag, number, option
 from riskline.case.value import EXAMPLE, Case
 from ui.link.page_table import fields_of
@@ -57,7 +58,9 @@ class InferInputs:
     sum_y: float = number(18.7, low=-LARGEST, high=LARGEST)
     sum_xy: float = number(-3.9, low=-LARGEST, high=LARGEST)
     sum_yy: float = number(3.6, low=-LARGEST, high=LARGEST)
+    currency: str = option("epsilon", "rho")
     epsilon_each: float = number(0.1, low=SMALLEST, high=1000)
+    rho_sums: float = number(0.05, low=SMALLEST, high=1000)
     intercept_guess: float = number(1.0, low=-1000, high=1000)
     slope_guess: float = number(0.0, low=-1000, high=1000)
     line_weight: float = number(0.25, low=SMALLEST, high=10_000)
@@ -81,6 +84,21 @@ class InferInputs:
         """What of a folder is chosen, as the page that publishes one calls it."""
         same = {name: getattr(self, name) for name in ("data", "table", "time", "cell", "area", "case")}
         return PublishInputs(level=self.of_level, **same)
+
+    @property
+    def by_rho(self) -> bool:
+        """Whether all that is published is paid for by one ρ."""
+        return self.part == "regression" and self.currency == "rho"
+
+    @property
+    def budget(self) -> tuple[float, Currency]:
+        """What all that is published costs."""
+        return (self.rho_sums, "rho") if self.by_rho else (self.epsilon, "epsilon")
+
+    @property
+    def of_sums(self) -> dict[str, float]:
+        """The budget of the five sums, as the library calls it."""
+        return {"rho": self.rho_sums} if self.by_rho else {"epsilon_each": self.epsilon_each}
 
     @property
     def epsilon(self) -> float:
@@ -107,8 +125,8 @@ class InferInputs:
     def noisy_sums(self) -> NoisySums:
         """The five released sums: drawn round those of the cirrhosis data, or typed."""
         if self.sums == "cirrhosis":
-            return inference.draw_noisy_sums(inference.cirrhosis_data(), self.epsilon_each, seed=self.draw_seed)
-        return NoisySums(self.points, *(getattr(self, name) for name in SUMS), epsilon_each=self.epsilon_each)
+            return inference.draw_noisy_sums(inference.cirrhosis_data(), **self.of_sums, seed=self.draw_seed)
+        return NoisySums(self.points, *(getattr(self, name) for name in SUMS), **self.of_sums)
 
     @property
     def line_prior(self) -> RegressionPrior:

@@ -210,7 +210,7 @@ def _regression_in_python(inputs: InferInputs, draws: RegressionPosterior | None
     code = CodeWriter()
     sums: object = inputs.noisy_sums
     if inputs.sums == "cirrhosis":
-        sums = code(inference.draw_noisy_sums, code(cirrhosis_data), inputs.epsilon_each, seed=inputs.draw_seed)
+        sums = code(inference.draw_noisy_sums, code(cirrhosis_data), **inputs.of_sums, seed=inputs.draw_seed)
     release, prior = code.let("release", sums), code.let("prior", inputs.line_prior)
     found = code.let("found", code(inference.regression_posterior, release, prior, **_run_of(inputs)))
     said: tuple[Lower | Upper, ...] = ()
@@ -232,7 +232,9 @@ def _context(
         "n": f"{inputs.noisy_sums.n:,}",
         "epsilon": plain_number(inputs.epsilon_each, 4),
         "epsilon_total": plain_number(5 * inputs.epsilon_each, 4),
-        "noise": plain_number(np.sqrt(2) / inputs.epsilon_each, 3),
+        "rho": plain_number(inputs.rho_sums, 4),
+        "noise": plain_number(float(inputs.noisy_sums.std[0]), 3),
+        "form": say("infer", "technical", f"sd_{inputs.budget[1]}"),
         "seed": str(inputs.draw_seed),
         "drawn": f"{CHAINS * DRAWS:,}",
     }
@@ -252,6 +254,7 @@ def _context(
         }
     kept = "regression_to_keep" if draws is None else "regression_kept"
     return context | {
+        "paid": say("infer", style.voice, f"paid_{inputs.budget[1]}", **context),
         "which_kept": say("infer", "technical", kept, **context),
         "estimate": "" if draws is None else say("infer", style.voice, "estimate", **context) + " ",
         "truth": "" if truth is None else " " + say("infer", style.voice, "truth", **context),
