@@ -17,6 +17,8 @@ MOST_SHAPES, MOST_POINTS, MOST_PROPERTIES = 10_000, 40_000, 200
 """Features of a file; points of all outlines once they lie on the grid; names of properties."""
 STEPS = 1_000
 """A map is so many steps of its grid wide or high: finer than a screen shows."""
+COARSEST = 250
+"""Steps of the coarsest grid, for outlines with too many points on finer ones."""
 FEATURE_ID = "id"
 """What the identifier of a feature is called, which stands beside its properties."""
 KINDS = ("Polygon", "MultiPolygon")
@@ -84,6 +86,7 @@ def shapes_of_file(content: bytes) -> Shapes:
 
     Points then go to the nearest places of a grid of `STEPS` by `STEPS`, and those that fall together are one: borders
     that areas share stay shared, and nothing moves by more than half a step. An area within one step becomes a square.
+    The grid has half as many steps, or a quarter, where there are over `MOST_POINTS` points on it.
 
     Raises Refused where the file is something else, by its rule and the number of the feature, or has over
     `MOST_POINTS` points on that grid.
@@ -150,18 +153,19 @@ def _on_the_grid(shapes: Sequence[Sequence[Sequence[Ring]]]) -> tuple[Outline, .
     every[:, 0] = across if wraps else every[:, 0]
     corner, far = every.min(axis=0), every.max(axis=0)
     stretch = np.array([np.cos(np.deg2rad((corner[1] + far[1]) / 2)), 1.0])
-    step = max(float(((far - corner) * stretch).max()) / STEPS, 1e-9)
+    whole = max(float(((far - corner) * stretch).max()), 1e-6)
 
-    def placed(ring: Ring) -> Ring:
+    def placed(ring: Ring, steps: int) -> Ring:
         turned = np.column_stack([ring[:, 0] % 360, ring[:, 1]]) if wraps else ring
-        return np.asarray(np.rint((turned - corner) * stretch / step))
+        return np.asarray(np.rint((turned - corner) * stretch * (steps / whole)))
 
-    found = tuple(_outline([[placed(ring) for ring in polygon] for polygon in shape]) for shape in shapes)
-    points = sum(len(ring) for outline in found for ring in outline)
-    if points > MOST_POINTS:
-        rule = f"have at most {MOST_POINTS:,} points, counted on a grid of {STEPS:,} steps"
-        raise Refused("shapes", rule, points, Code.TOO_LARGE, got=f"{points:,}")
-    return found
+    for steps in (STEPS, STEPS // 2, COARSEST):
+        found = tuple(_outline([[placed(ring, steps) for ring in polygon] for polygon in shape]) for shape in shapes)
+        points = sum(len(ring) for outline in found for ring in outline)
+        if points <= MOST_POINTS:
+            return found
+    rule = f"have at most {MOST_POINTS:,} points, counted on a grid of {COARSEST} steps"
+    raise Refused("shapes", rule, points, Code.TOO_LARGE, got=f"{points:,}")
 
 
 def _outline(polygons: Sequence[Sequence[Ring]]) -> Outline:

@@ -219,9 +219,22 @@ def test_too_many_shapes_or_points_are_refused_by_their_number() -> None:
     many = [feature([square(x, y, 0.9)]) for x, y in places] * 2
     with pytest.raises(Refused, match=r"^shapes must be from 1 to 10,000; got 12000$"):
         read(*many)
-    holed = [feature([square(x, y, 0.9), square(x, y, 0.5)]) for x, y in places]
+    holed = [feature([square(x, y, 0.9), square(x, y, 0.4)]) for x, y in places]
     points = 10 * len(holed)
-    words = f"^shapes must have at most {MOST_POINTS:,} points, counted on a grid of 1,000 steps; got {points:,}$"
+    words = f"^shapes must have at most {MOST_POINTS:,} points, counted on a grid of 250 steps; got {points:,}$"
     with pytest.raises(Refused, match=words):
         read(*holed)
-    assert sum(len(ring) for outline in read(*holed[: MOST_POINTS // 10]).outlines for ring in outline) == MOST_POINTS
+    fewer = read(*holed[: MOST_POINTS // 10])
+    assert max(float(ring.max()) for outline in fewer.outlines for ring in outline) == STEPS
+    assert sum(len(ring) for outline in fewer.outlines for ring in outline) == MOST_POINTS
+
+
+def test_outlines_with_many_points_are_laid_on_a_coarser_grid() -> None:
+    """Long crooked borders keep at most as many points as the steps they run through."""
+    angles = np.linspace(0, 2 * np.pi, 500)
+    circle = np.column_stack([np.cos(angles), np.sin(angles)])
+    circle[-1] = circle[0]
+    many = [feature([(circle * 0.5 + [x, y]).tolist()]) for x in range(20) for y in range(16)]
+    found = read(*many)
+    assert max(float(ring.max()) for outline in found.outlines for ring in outline) == STEPS // 2
+    assert 0.4 * MOST_POINTS < sum(len(ring) for outline in found.outlines for ring in outline) <= MOST_POINTS
