@@ -7,7 +7,7 @@ from ui.ask.relatives import offer_relatives
 from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
-from ui.views.explain import FIELDS, PRESETS, ExplainInputs, explain_relatives, explain_view
+from ui.views.explain import CURVE_KINDS, FIELDS, PRESETS, ExplainInputs, explain_relatives, explain_view
 from ui.views.shared.strip import beginning_with_case
 
 require_frame()
@@ -18,7 +18,7 @@ with st.container(key="riskline-stage-explain"):
     left, centre = st.columns([1.0, 2.2], gap="large")
 ask_release(form)
 with left:
-    ask_budget(form)
+    own = ask_budget(form, style().voice)
     why = st.container()
 ask_whose_secret(form)
 offer_presets("explain", PRESETS)
@@ -29,7 +29,7 @@ with st.container(key="riskline-test-explain"):
     test = st.container()
 chosen = ExplainInputs(**form.close())
 show.tries(chosen.trial(held_case()))
-view, refusal = show.view_or_last_good("explain", explain_view, chosen, style())
+view, refusal = show.view_or_last_good("explain", explain_view, chosen, style(), own)
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
@@ -41,7 +41,7 @@ with centre:
     show.icons(view.icons, reading=view.icons_reading)
 with curve:
     show.picture(view.curve)
-if refusal is None:
+if refusal is None and chosen.guarantee not in CURVE_KINDS:
     with relatives:
         offer_relatives("explain", explain_relatives, chosen, style())
 with test:

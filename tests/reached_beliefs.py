@@ -13,9 +13,11 @@ import re
 from scipy.special import expit, logit, ndtri
 
 from dpcore.guarantees import Relation, ZeroConcentratedDP
+from dpcore.mechanisms import Curve
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.promise import Promise, Secret
 from dpcore.scope import Scope
+from dpcore.tradeoff import trade_off_over_steps
 from ui.views.shared.promise import StatedBelief
 
 
@@ -57,6 +59,9 @@ def reached(stated: StatedBelief) -> float:
     promise, source, failing = stated.promise, stated.source, stated.promise.failure_probability
     if isinstance(source, PrivacyLoss):  # a named noise: the loss that is passed no more often than may fail
         return float(expit(logit(stated.prior) + max(float(source.loss_quantile(1 - failing)), 0.0)))
+    if isinstance(source, Curve):  # one bit, the best test's at its rarest yes; the lines of a curve lie just above it
+        alarms = float(trade_off_over_steps(source, steps=changes(promise)).false_alarm(failing))
+        return float(expit(logit(stated.prior) + math.log(failing / alarms) * (1 - 1e-4)))
     steps: float = {Scope.ANY_MECHANISM: changes(promise), Scope.COUNT: promise.group}.get(stated.scope, math.nan)
     if stated.scope is Scope.PLAN:
         steps = promise.group * cells_moved_for_one(stated.rows)

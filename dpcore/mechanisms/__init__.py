@@ -5,7 +5,8 @@ answers to a question (`RandomizedResponse`). Each is a frozen value. Laws are e
 a point accept scalars or arrays. A point is a value of the *noise*, in the units of the published number.
 
 Four more are known by their curve of epsilon and delta alone: `KnownCurve` by points, a trade-off or losses of somebody
-else's computation, `SubsampledGaussian`, `ShuffledRandomizedResponse` and `ExponentialMechanism` by their parameters.
+else's computation, `SubsampledGaussian`, `ShuffledRandomizedResponse` and `ExponentialMechanism` by their parameters
+(`CURVES`). An `EstimatedCurve` is made of draws, and limits nothing.
 They add up and have a trade-off, as bounds. There is none for the sparse vector technique, whose number of answers
 depends on the data, nor for noise, sampling or clipping that a training run chooses by what it has released.
 
@@ -28,22 +29,34 @@ from dpcore.mechanisms.discrete_gaussian_law import (
 from dpcore.mechanisms.exponential import ExponentialMechanism
 from dpcore.mechanisms.gaussian import Gaussian
 from dpcore.mechanisms.geometric import Geometric, geometric_log_tail
-from dpcore.mechanisms.known_curve import KnownCurve
+from dpcore.mechanisms.known_curve import EstimatedCurve, KnownCurve
 from dpcore.mechanisms.laplace import Laplace, laplace_log_tail
-from dpcore.mechanisms.layers import BudgetKind, CountLaw, Curve, Mechanism
+from dpcore.mechanisms.layers import BracketedCurve, BudgetKind, CountLaw, Curve, Mechanism
 from dpcore.mechanisms.losses import LossAtoms, LossParts
 from dpcore.mechanisms.randomized_response import RandomizedResponse
-from dpcore.mechanisms.registry import MECHANISMS, Noise, NoiseKind, mechanism_kind, noise_kind, noise_kinds
+from dpcore.mechanisms.registry import (
+    CURVES,
+    MECHANISMS,
+    Noise,
+    NoiseKind,
+    curve_kind,
+    mechanism_kind,
+    noise_kind,
+    noise_kinds,
+)
 from dpcore.mechanisms.shuffled_response import ShuffledRandomizedResponse
 from dpcore.mechanisms.subsampled_gaussian import SubsampledGaussian
 
 __all__ = [
+    "CURVES",
     "MECHANISMS",
+    "BracketedCurve",
     "BudgetKind",
     "ContinuousNoise",
     "CountLaw",
     "Curve",
     "DiscreteGaussian",
+    "EstimatedCurve",
     "ExponentialMechanism",
     "Gaussian",
     "Geometric",
@@ -59,6 +72,7 @@ __all__ = [
     "ShuffledRandomizedResponse",
     "SubsampledGaussian",
     "WholeNoise",
+    "curve_kind",
     "discrete_gaussian_log_normaliser",
     "discrete_gaussian_log_pmf",
     "discrete_gaussian_log_tail",

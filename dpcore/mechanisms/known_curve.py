@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -35,7 +35,7 @@ class KnownCurve(Curve):
     bound for this one. Points of a trade-off (`of_trade_off`) and privacy losses (`of_losses`) become such points.
 
     It has no tails and no law of what is published; what needs them (accuracy, attacks, quantiles) is refused. Outputs
-    drawn by simulation are no such fact: draws bound a budget from below alone (`dpcore.audit`).
+    drawn by simulation are no such fact: they make an `EstimatedCurve`.
     Source: kairouz, Theorem 2.1 (the region of several guarantees); dong, Proposition 2.12 (its curve and the deltas)
     Source: ours, the convex hull of the points; checked against linear programs over mechanisms
 
@@ -116,7 +116,7 @@ class KnownCurve(Curve):
         *,
         infinity_mass: float = 0.0,
         reverse: tuple[ArrayLike, ArrayLike, float] | None = None,
-    ) -> KnownCurve:
+    ) -> Self:
         """From the law of the privacy loss, ln P/Q with the output drawn from P, and that in the reverse order.
 
         The law has to be one from above (rounded up, or split so that no delta falls; dp-accounting calls it a
@@ -183,6 +183,62 @@ class KnownCurve(Curve):
         low, middle, high = knots[left], np.minimum(at, knots[-1]), knots[left + 1]
         share = np.exp(middle - high) * np.expm1(low - middle) / np.expm1(low - high)
         return _checks.scalar_or_array(deltas[left] + share * (deltas[left + 1] - deltas[left]), epsilon)
+
+
+@call_hint
+@dataclass(frozen=True, kw_only=True)
+class EstimatedCurve(KnownCurve):
+    """A curve from privacy losses that were drawn by simulation: an estimate, which limits nothing.
+
+    It makes no promise: what never came up in the draws is missing, above all a large loss that is rare. Draws bound a
+    budget from below alone (`dpcore.audit`); what this one is used for is to be said as an estimate.
+    Source: ours, the mean over draws of (1 - e^(epsilon - loss))+ is delta; the reverse order by weights e^-loss
+
+    Parameters
+    ----------
+    epsilons, deltas : sequence of float; as those of `KnownCurve`; `of_draws` makes them
+
+    Examples
+    --------
+    >>> drawn = EstimatedCurve.of_draws([1.0, 1.0, 1.0, -1.0])
+    >>> drawn.is_estimate, round(drawn.delta_at(0.0), 4)
+    (True, 0.4621)
+    """
+
+    name = "estimated_curve"
+    label = "a mechanism estimated from simulated losses"
+    short = "estimated curve"
+    is_estimate = True
+
+    @classmethod
+    def of_draws(cls, losses: ArrayLike, *, reverse: ArrayLike | None = None) -> Self:
+        """From losses ln P/Q of outputs drawn from P, each as likely as the other.
+
+        Parameters
+        ----------
+        losses : array_like; each a number, or infinite where Q never gives that output
+        reverse : array_like, optional; losses ln Q/P of outputs drawn from Q; without them P's are weighted anew
+
+        Examples
+        --------
+        >>> round(EstimatedCurve.of_draws([0.5, 0.5], reverse=[0.5, -0.5]).delta_at(0.0), 4)
+        0.2449
+        """
+        drawn = [_drawn("losses", losses), *([] if reverse is None else [_drawn("reverse", reverse)])]
+        (one, each, infinite), *others = drawn
+        if not others:
+            weights = np.exp(-np.clip(one, -_LARGEST, _LARGEST))
+            others = [(-one, weights / max(float(weights.sum()), 1e-300), 0.0)]
+        return cls.of_losses(one, each, infinity_mass=infinite, reverse=others[0])
+
+
+def _drawn(name: str, losses: ArrayLike) -> tuple[FloatArray, FloatArray, float]:
+    """The finite ones of some draws, how likely each is, and how likely an infinite one."""
+    drawn = np.asarray(losses, dtype=np.float64)
+    finite = np.isfinite(drawn)
+    if drawn.ndim != 1 or not finite.any() or not (finite | (drawn == np.inf)).all():
+        raise Refused(name, "hold numbers, of which some are finite, or inf", drawn.shape, Code.NOT_FINITE)
+    return drawn[finite], np.full(int(finite.sum()), 1.0 / drawn.size), float(1.0 - finite.mean())
 
 
 def _column(name: str, values: ArrayLike, most: float) -> FloatArray:

@@ -9,14 +9,14 @@ asks which noise it is: what a mechanism cannot answer, it refuses with a code.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore._checks import FloatArray
+from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
-from dpcore.guarantees import Guarantee
+from dpcore.guarantees import Guarantee, Relation
 from dpcore.mechanisms._evidence import Evidence
 from dpcore.mechanisms.losses import Lattice, LossParts
 
@@ -49,7 +49,7 @@ class Mechanism(ABC):
     letter: ClassVar[str] = ""
     """One letter for it in a link; without one its name stands there."""
     is_local: ClassVar[bool] = False
-    """Whether it publishes what one person answered, and not a number about many."""
+    """Whether its secret is what one person answered, and no record of a table."""
     budget_kind: ClassVar[BudgetKind] = "epsilon"
     """What its budget is."""
 
@@ -137,6 +137,11 @@ class Curve(Mechanism):
     (4.89, 4.89)
     """
 
+    relation: ClassVar[Relation | None] = None
+    """The one change that its curve is about, where no reader chooses it."""
+    is_estimate: ClassVar[bool] = False
+    """Whether its curve comes from draws, so that it limits nothing."""
+
     @abstractmethod
     def delta_at(self, epsilon: ArrayLike) -> Any:
         """Smallest delta known at each epsilon of at least 0: falling, and convex in e^epsilon."""
@@ -160,6 +165,31 @@ class Curve(Mechanism):
         if self.corners is not None:
             return LossParts.of_corners(self.corners, deltas(self.corners))
         return LossParts.of_curve(deltas, self.last_epsilon)
+
+
+class BracketedCurve(Curve):
+    """A curve between two that are computed: the upper one is what it promises.
+
+    The promise is for one step, as its own class says.
+
+    Examples
+    --------
+    >>> from dpcore.mechanisms import SubsampledGaussian
+    >>> SubsampledGaussian(noise_multiplier=1.0, rate=1.0).delta_at(0.0).__round__(4)  # 2 Phi(1/2) - 1
+    0.3829
+    """
+
+    @abstractmethod
+    def delta_bounds(self, epsilon: ArrayLike) -> tuple[Any, Any]:
+        """Two numbers between which the smallest delta at each epsilon of at least 0 lies."""
+
+    @overload
+    def delta_at(self, epsilon: Number) -> float: ...
+    @overload
+    def delta_at(self, epsilon: ArrayLike) -> FloatArray: ...
+    def delta_at(self, epsilon: ArrayLike) -> Any:
+        """Smallest delta known at each epsilon of at least 0: an upper bound."""
+        return self.delta_bounds(epsilon)[1]
 
 
 class CountLaw(Mechanism):

@@ -295,7 +295,9 @@ class LossParts:
         rest = max(1.0 - infinite - float(onto.sum() + mirrored.sum()), 0.0)
         whole = np.concatenate([mirrored, [rest], onto])
         assert whole.size == size
-        return cls._on_nodes(step, lowest, whole, slack=step, infinite=infinite, has_tails=False, dominates=True)
+        first, last = np.flatnonzero(whole)[[0, -1]]  # of rare large losses the lattice is far wider than the law
+        law, lowest = whole[first : last + 1], lowest + int(first)
+        return cls._on_nodes(step, lowest, law, slack=step, infinite=infinite, has_tails=False, dominates=True)
 
     @classmethod
     def _on_nodes(

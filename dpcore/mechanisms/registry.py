@@ -8,11 +8,14 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore.mechanisms.additive import NoiseMechanism
 from dpcore.mechanisms.discrete_gaussian import DiscreteGaussian
+from dpcore.mechanisms.exponential import ExponentialMechanism
 from dpcore.mechanisms.gaussian import Gaussian
 from dpcore.mechanisms.geometric import Geometric
 from dpcore.mechanisms.laplace import Laplace
-from dpcore.mechanisms.layers import Mechanism
+from dpcore.mechanisms.layers import Curve, Mechanism
 from dpcore.mechanisms.randomized_response import RandomizedResponse
+from dpcore.mechanisms.shuffled_response import ShuffledRandomizedResponse
+from dpcore.mechanisms.subsampled_gaussian import SubsampledGaussian
 
 MECHANISMS: list[type[Mechanism]] = [
     Geometric,
@@ -22,6 +25,9 @@ MECHANISMS: list[type[Mechanism]] = [
     RandomizedResponse,
 ]
 """Every mechanism, by the order in which choices list them."""
+
+CURVES: tuple[type[Curve], ...] = (SubsampledGaussian, ShuffledRandomizedResponse, ExponentialMechanism)
+"""Mechanisms that are known by their curve alone, and that by their parameters."""
 
 Noise = str
 """The name of a kind of additive noise, as `NoiseMechanism.name` has it."""
@@ -61,6 +67,25 @@ def mechanism_kind(name: str) -> type[Mechanism] | None:
     (True, None)
     """
     return next((kind for kind in MECHANISMS if kind.name == name), None)
+
+
+@call_hint
+def curve_kind(name: str) -> type[Curve] | None:
+    """The class of a mechanism that is known by its curve; None where `CURVES` has none of that name.
+
+    It names a mechanism; no promise about a secret belongs to a name.
+    Source: ours, a list
+
+    Parameters
+    ----------
+    name : str; by which links, files and arguments know it
+
+    Examples
+    --------
+    >>> curve_kind("shuffled_response").is_local, curve_kind("laplace")
+    (True, None)
+    """
+    return next((kind for kind in CURVES if kind.name == name), None)
 
 
 @call_hint

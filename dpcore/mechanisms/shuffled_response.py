@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, array, count, number, scalar_or_array
-from dpcore.mechanisms.layers import Curve
+from dpcore.guarantees import Relation
+from dpcore.mechanisms.layers import BracketedCurve
 
 _GROUPS = 65  # of true answers of the others
 _LEFT_OUT = 1e-18  # of a binomial law, at either end
@@ -20,7 +21,7 @@ _LEFT_OUT = 1e-18  # of a binomial law, at either end
 
 @call_hint
 @dataclass(frozen=True, kw_only=True)
-class ShuffledRandomizedResponse(Curve):
+class ShuffledRandomizedResponse(BracketedCurve):
     """How many of so many people answered yes, each by randomised response with two answers, and nothing else.
 
     The promise is about one person's answer, exchanged for another, to an observer who knows everybody else's true
@@ -47,6 +48,8 @@ class ShuffledRandomizedResponse(Curve):
     name = "shuffled_response"
     label = "shuffled randomised response"
     short = "shuffled response"
+    is_local = True
+    relation = Relation.REPLACE
 
     epsilon: float
     people: int
@@ -64,14 +67,6 @@ class ShuffledRandomizedResponse(Curve):
     def _other(self) -> float:
         """Chance that an answer is not the true one."""
         return 1 / (1 + math.exp(self.epsilon))
-
-    @overload
-    def delta_at(self, epsilon: Number) -> float: ...
-    @overload
-    def delta_at(self, epsilon: ArrayLike) -> FloatArray: ...
-    def delta_at(self, epsilon: ArrayLike) -> Any:
-        """Smallest delta known at each epsilon of at least 0: an upper bound."""
-        return self.delta_bounds(epsilon)[1]
 
     @overload
     def delta_bounds(self, epsilon: Number) -> tuple[float, float]: ...

@@ -14,8 +14,9 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, array, choice, count, number
 from dpcore._properties import cached_property
+from dpcore.guarantees import Relation
 from dpcore.mechanisms._certified import BoundedSum, Cells, step_of
-from dpcore.mechanisms.layers import Curve
+from dpcore.mechanisms.layers import BracketedCurve
 
 Worlds = Literal["add", "remove", "either"]
 _WORLDS: tuple[Worlds, ...] = ("add", "remove", "either")
@@ -25,7 +26,7 @@ _ROUNDED = 16 * 2.0**-52  # relative error allowed to a tail of the normal law, 
 
 @call_hint
 @dataclass(frozen=True, kw_only=True)
-class SubsampledGaussian(Curve):
+class SubsampledGaussian(BracketedCurve):
     """Gaussian noise on sums over random samples: each record is drawn with a chance of its own at every step.
 
     The promise is about the presence of one record, added or removed, to an observer of every step, who may also choose
@@ -58,6 +59,7 @@ class SubsampledGaussian(Curve):
     name = "subsampled_gaussian"
     label = "Gaussian noise on random samples"
     short = "subsampled Gaussian"
+    relation = Relation.ADD_OR_REMOVE
 
     noise_multiplier: float
     rate: float
@@ -68,14 +70,6 @@ class SubsampledGaussian(Curve):
         object.__setattr__(self, "noise_multiplier", sigma)
         object.__setattr__(self, "rate", number("rate", self.rate, 0.0, 1.0, open_low=True))
         object.__setattr__(self, "steps", count("steps", self.steps, 1, 10**6))
-
-    @overload
-    def delta_at(self, epsilon: Number) -> float: ...
-    @overload
-    def delta_at(self, epsilon: ArrayLike) -> FloatArray: ...
-    def delta_at(self, epsilon: ArrayLike) -> Any:
-        """Smallest delta known at each epsilon of at least 0: an upper bound, in both directions."""
-        return self.delta_bounds(epsilon)[1]
 
     @overload
     def delta_bounds(self, epsilon: Number, *, worlds: Worlds = "either") -> tuple[float, float]: ...

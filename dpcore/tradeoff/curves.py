@@ -23,6 +23,8 @@ TIGHT = "tight"
 """The largest over all releases with the guarantee, reached by one of them."""
 BOUND = "bound"
 """An upper bound that may be reached by no release."""
+ESTIMATE = "estimate"
+"""From draws: it limits nothing."""
 _LINES = 1 << 11  # lines above a curve that is known by its deltas
 _STEEPEST = 200.0  # largest of their epsilons
 
@@ -37,7 +39,7 @@ class TradeOff(ABC):
     ----------
     certainty : str; how sure the numbers are. ``"exact"``: the law of the named mechanism itself. ``"tight"``: the
         largest over all releases with the guarantee, reached by one of them, so an upper bound for any one of them.
-        ``"bound"``: an upper bound that may be reached by none.
+        ``"bound"``: an upper bound that may be reached by none. ``"estimate"``: from draws.
 
     Examples
     --------

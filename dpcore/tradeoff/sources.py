@@ -21,6 +21,7 @@ from dpcore.tradeoff.composed import MOST_MIXED, ComposedCurve, MixedCurve
 from dpcore.tradeoff.concentrated import ConcentratedCurve
 from dpcore.tradeoff.curves import (
     BOUND,
+    ESTIMATE,
     EXACT,
     TIGHT,
     DiscreteGaussianCurve,
@@ -126,7 +127,7 @@ def _(source: ZeroConcentratedDP, cells: int) -> TradeOff:
 @_curve.register
 def _(source: Curve, cells: int) -> TradeOff:
     if cells == 1 and source.corners is not None:
-        return of_deltas(source, source.corners, TIGHT)
+        return of_deltas(source, source.corners, ESTIMATE if source.is_estimate else TIGHT)
     return of_deltas(PrivacyLoss.of(source, cells))
 
 
@@ -192,6 +193,8 @@ def _(source: PrivacyLoss, cells: int) -> TradeOff:
 
 @_curve.register
 def _(source: ReleasePlan, cells: int) -> TradeOff:
+    if any(isinstance(row.source, Curve) for row in source.rows):
+        return of_deltas(source.privacy_loss.times(cells))
     if any(isinstance(row.source, ZeroConcentratedDP) for row in source.rows):
         rho = source.rho
         return ConcentratedCurve(rho, TIGHT if source.releases == 1 else BOUND)

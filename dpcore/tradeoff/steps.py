@@ -144,6 +144,9 @@ def _iterated(one: TradeOff, steps: int) -> TradeOff:
 
 
 def _of_plan(plan: ReleasePlan, steps: int) -> TradeOff:
+    if any(isinstance(row.source, Curve) for row in plan.rows):
+        rows = tuple(row if isinstance(row.source, Curve) else replace(row, source=row.guarantee) for row in plan.rows)
+        return _iterated(trade_off(ReleasePlan(rows)), steps)
     if plan.releases == 1:
         return trade_off_over_steps(plan.rows[0].guarantee, steps=steps)
     kinds = [row.guarantee.__class__ for row in plan.rows]
@@ -169,7 +172,7 @@ def trade_off_of_secret(source: Guarantee | ReleasePlan | Curve, promise: Promis
     Parameters
     ----------
     source : guarantee or ReleasePlan or Curve; for one step, as in `trade_off_over_steps`
-    promise : Promise; the secret; its relation must be that of the guarantee
+    promise : Promise; the secret; its relation must be that of the guarantee, or of the curve where it has one
 
     Examples
     --------
@@ -177,7 +180,7 @@ def trade_off_of_secret(source: Guarantee | ReleasePlan | Curve, promise: Promis
     >>> round(trade_off_of_secret(ZeroConcentratedDP(rho=0.1), value).right_guess(), 4)
     0.7121
     """
-    relation = getattr(source, "relation", promise.relation)
+    relation = getattr(source, "relation", None) or promise.relation
     if relation is not promise.relation:
         raise Refused(
             "relation",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,9 +10,9 @@ import numpy as np
 from scipy.special import expit, logit
 
 from dpcore._properties import cached_property
-from dpcore.guarantees import ApproximateDP, Guarantee, ProbabilisticDP, Relation, ZeroConcentratedDP
+from dpcore.guarantees import ApproximateDP, Guarantee, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.guarantees import probabilistic_epsilon_from_rho_published as published_route
-from dpcore.mechanisms import Mechanism, NoiseMechanism
+from dpcore.mechanisms import Curve, KnownCurve, Mechanism, NoiseMechanism
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss, Side
 from dpcore.promise import Promise
 from dpcore.scope import KNOWS_ALL, UNSURE_INDEPENDENTLY, Bound, Scope, View
@@ -21,6 +22,30 @@ from dpcore.tradeoff import TradeOff, trade_off, trade_off_of_secret
 
 BOUND = "bound"
 """The reading that holds for every release with the guarantee; the others are the named noise's own."""
+
+
+USUAL_DELTA = 1e-5
+"""The delta of the one point at which most curves are told."""
+CURVE_OVER_STEPS = np.concatenate([np.linspace(0.0, 8.0, 400, endpoint=False), np.linspace(8.0, 300.0, 293)])
+"""Where the curve of several steps is read: between them its chord lies above it."""
+
+
+def usual_point(loss: PrivacyLoss) -> ApproximateDP:
+    """The smallest epsilon at the usual delta, or where delta falls no more; rounded up to four digits.
+
+    >>> usual_point(PrivacyLoss.of(KnownCurve(epsilons=(1.0, 2.0), deltas=(0.1, 0.01))))
+    ApproximateDP(epsilon=2.0, delta=0.01, relation=<Relation.ADD_OR_REMOVE: 'add_or_remove'>)
+    """
+    delta = max(USUAL_DELTA, loss.infinite_mass)
+    epsilon = loss.epsilon_at(delta)
+    return ApproximateDP(epsilon=_rounded_up(epsilon, 4), delta=min(_rounded_up(delta, 12), 1.0))
+
+
+def _rounded_up(value: float, digits: int) -> float:
+    found = float(f"{value:.{digits}g}")
+    return (
+        found if found >= value else float(f"{found + 10.0 ** (math.floor(math.log10(value)) + 1 - digits):.{digits}g}")
+    )
 
 
 def moved_together(mechanism: NoiseMechanism, records: int) -> NoiseMechanism:
@@ -39,7 +64,7 @@ class Evidence:
     worlds, with the exact law of the loss. A bound for any release never rests on the third.
 
     promise : whose secret, under which change
-    source : what is stated: of one step, or the noise for one record
+    source : what is stated: of one step, or the noise for one record, or a curve of one step
     released : {'count', 'cells', 'difference'}; what named noise is on
     failure : probability with which a limit may be passed, where the guarantee allows for that
     published : that between the two worlds, where it is said of somebody's published budget
@@ -59,8 +84,36 @@ class Evidence:
 
     @property
     def mechanism(self) -> Mechanism | None:
-        """The named mechanism for one record, or None for a guarantee alone."""
-        return self.source if isinstance(self.source, Mechanism) else None
+        """The named mechanism for one record, or None for a guarantee or a curve alone."""
+        return self.source if isinstance(self.source, Mechanism) and self.curve is None else None
+
+    @property
+    def curve(self) -> Curve | None:
+        """The mechanism that is known by its curve alone, for one step; None where none is asked about."""
+        return self.source if isinstance(self.source, Curve) else None
+
+    @cached_property
+    def curve_of_secret(self) -> Curve:
+        """The curve between the two worlds of the secret."""
+        assert self.curve is not None
+        if self.promise.steps == 1:
+            return self.curve
+        deltas = self.most_telling.delta_at(CURVE_OVER_STEPS)
+        return KnownCurve(epsilons=tuple(CURVE_OVER_STEPS.tolist()), deltas=tuple(deltas.tolist()))
+
+    @cached_property
+    def law_of_curve(self) -> PrivacyLoss:
+        """A law of the privacy loss between the two worlds of the secret whose curve is nowhere below that one."""
+        return PrivacyLoss.of(self.curve_of_secret)
+
+    @cached_property
+    def _shift_of_curve(self) -> float:
+        return float(self.law_of_curve.every_view_epsilon(self.failure))
+
+    @cached_property
+    def usual(self) -> TradeOff:
+        """What tests of the secret could do by the usual point of the curve alone."""
+        return trade_off_of_secret(self.step, self.promise)
 
     @property
     def _additive(self) -> NoiseMechanism | None:
@@ -75,10 +128,17 @@ class Evidence:
 
     @property
     def stated(self) -> Guarantee:
-        """The guarantee as it is stated; of a noise, its own for one number."""
+        """The guarantee as it is stated; of a noise, its own for one number; of a curve, its usual point."""
         own: Any = self.source if self.mechanism is None else self.mechanism.guarantee
+        if self.curve is not None:
+            own = self._usual_point
         found: Guarantee = replace(own, relation=self.promise.relation)
         return found
+
+    @cached_property
+    def _usual_point(self) -> ApproximateDP:
+        assert self.curve is not None
+        return usual_point(self.law_of_curve if self.promise.steps == 1 else PrivacyLoss.of(self.curve))
 
     @cached_property
     def step(self) -> Guarantee:
@@ -92,6 +152,8 @@ class Evidence:
     @cached_property
     def guarantee(self) -> Guarantee:
         """The guarantee between the two worlds of the secret, for any release with that of one step."""
+        if self.curve is not None:
+            return replace(usual_point(self.law_of_curve), relation=self.promise.relation)
         return self.published or self.promise.guarantee_of_secret(self.step)
 
     @cached_property
@@ -130,11 +192,14 @@ class Evidence:
 
     @cached_property
     def most_telling(self) -> TradeOff:
-        """What tests of the secret can do after any release with the guarantee of one step."""
-        return trade_off_of_secret(self.step, self.promise)
+        """What tests of the secret can do after any release with the guarantee, or the curve, of one step."""
+        return trade_off_of_secret(self.curve or self.step, self.promise)
 
     def bounds(self, prior: float) -> BeliefBounds:
         """What the guarantee promises at a prior; probabilistic privacy fails as often as it says, or more often."""
+        if self.curve is not None:
+            shift = PureDP(epsilon=self._shift_of_curve)
+            return replace(belief_bounds(shift, prior=prior), failure_probability=self.failure)
         own = self.guarantee.delta if isinstance(self.guarantee, ProbabilisticDP) else 0.0
         return belief_bounds(self.guarantee, prior=prior, delta_prime=max(self.failure, own))
 
@@ -152,6 +217,8 @@ class Evidence:
     def other_shifts(self) -> dict[str, float]:
         """Further shifts of log odds that bound any release but with `failure`: by what they go, or bound."""
         own, found = self.guarantee, {}
+        if self.curve is not None:
+            return {}
         if isinstance(own, ProbabilisticDP) and self.failure > own.delta:
             found["over_every_view"] = float(own.as_approximate().probabilistic_epsilon(self.failure))
         if isinstance(own, ApproximateDP | ZeroConcentratedDP):

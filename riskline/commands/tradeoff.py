@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from dpcore.mechanisms import Curve
 from dpcore.tradeoff import TradeOff
 from riskline.commands import Command, refuse
-from riskline.commands.own_mechanism import FILE, tests_answer
+from riskline.commands.own_mechanism import FILE, notes_of
 from riskline.output import Answer, Said
 from ui.pictures.style import Style
 from ui.views.explain import FIELDS, ExplainInputs, explain_view
@@ -16,30 +18,31 @@ from ui.words.quantities import Exact, Lower, Typed, Upper
 
 def answer(inputs: ExplainInputs, style: Style, own: Curve | None = None) -> Answer:
     """The share found and missed at one rate of false accusations, of this noise and of any release as private."""
-    if own is not None:
-        return tests_answer(inputs, style, own)
-    view = explain_view(inputs, style)
+    view = explain_view(inputs, style, own)
     refuse(view.refusal)
     assert view.trade_off is not None
-    meaning = Meaning(inputs, style)
+    meaning = Meaning(inputs, style, own)
     bound, exact = meaning.evidence.most_telling, meaning.evidence.tests
     quantities: dict[str, Said] = {"false_alarm": Typed(inputs.false_alarm, decimal_belief)}
     if exact is not None:
-        quantities |= _at(inputs, exact, "", exact=True)
-    quantities |= _at(inputs, bound, "" if exact is None else "_by_any_release", exact=False)
+        quantities |= _at(meaning, exact, "", exact=True)
+    quantities |= _at(meaning, bound, "" if exact is None else "_by_any_release", exact=False)
+    if meaning.curve is not None:
+        quantities |= _at(meaning, meaning.evidence.usual, "_by_the_usual_point", exact=False)
     return Answer(
         sentence=view.trade_off.reading,
         small_print=meaning.words["promise"],
         quantities=quantities,
         tables=(view.trade_off.table,),
-        notes=(view.right_guess,),
+        notes=notes_of(meaning, view.right_guess) or (view.right_guess,),
     )
 
 
-def _at(inputs: ExplainInputs, curve: TradeOff, whose: str, *, exact: bool) -> dict[str, Said]:
+def _at(meaning: Meaning, curve: TradeOff, whose: str, *, exact: bool) -> dict[str, Said]:
     """What a curve says at the rate of false accusations, and of the best guess from the belief before."""
+    inputs = meaning.inputs
     found, missed = (float(share) for share in curve.found_and_missed(inputs.false_alarm))
-    up, down = (Exact, Exact) if exact else (Upper, Lower)
+    up, down = (Exact, Exact) if exact else (partial(meaning.claimed, Upper), partial(meaning.claimed, Lower))
     return {
         f"found{whose}": up(found, decimal_belief),
         f"missed{whose}": down(missed, decimal_belief),

@@ -62,3 +62,47 @@ def test_the_point_on_the_picture_of_tests_is_in_the_link() -> None:
     assert "Falsely accusing <strong>20 in 100</strong>, the best attacker finds" in text
     assert [slider.value for slider in test.slider if slider.label == "Falsely accused, at most"] == [0.2]
     assert "**Right guess**" in text
+
+
+def test_noisy_training_opens_by_its_parameters_and_says_what_no_curve_covers() -> None:
+    test = open_page("explain", guarantee="subsampled_gaussian", steps="500")
+    sound(test)
+    text = text_of(test)
+    assert "noisy training (σ = 1, q = 0.01, 500 steps)" in text
+    assert [box.value for box in test.text_input if box.label in ("Noise σ", "Sampling rate q", "Steps")] == [
+        "1",
+        "0.01",
+        "500",
+    ]
+    assert not [group for group in test.button_group if group.label == "What has this noise?"]
+    assert not [box for box in test.selectbox if box.label == "Read it for"]
+    assert not [fold for fold in test.expander if "relatives" in fold.label]
+    assert any("sparse vector" in caption.value for caption in test.caption)
+
+
+def test_a_mechanism_in_a_file_is_asked_for_taken_and_forgotten() -> None:
+    test = open_page("explain", guarantee="own_mechanism", prior="0.1")
+    sound(test)
+    assert any("link holds no file" in element.value for element in test.error)
+    test.file_uploader[0].set_value(("own.csv", b"epsilon,delta\n1,x\n", "text/csv"))
+    test.run()
+    sound(test)
+    assert any("delta must be a number; got 'x'" in element.value for element in test.error)
+    test.file_uploader[0].set_value(("own.csv", b"epsilon,delta\n1,0\n0.2,0.3\n", "text/csv"))
+    test.run()
+    sound(test)
+    assert not test.error
+    assert "A limit for the mechanism of your file" in text_of(test)
+    next(button for button in test.button if button.label == "Forget this file").click()
+    test.run()
+    sound(test)
+    assert any("link holds no file" in element.value for element in test.error)
+
+
+def test_a_file_of_parameters_becomes_the_pages_choices() -> None:
+    test = open_page("explain", guarantee="own_mechanism")
+    test.file_uploader[0].set_value(("own.csv", b"noise_multiplier,rate,steps\n2,0.1,10\n", "text/csv"))
+    test.run()
+    sound(test)
+    assert not test.error
+    assert "noisy training (σ = 2, q = 0.1, 10 steps)" in text_of(test)

@@ -86,3 +86,21 @@ def test_relatives_are_one_press_away_and_the_link_brings_them_back(open_page: O
     again = open_page(page.evaluate("location.href"))
     again.locator(".st-key-explain-relatives summary").click()
     expect(again.get_by_role("slider", name="Relatives in the data")).to_have_value("1")
+
+
+def test_a_mechanism_of_ones_own_answers_by_its_curve_and_stays_out_of_the_link(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/explain?guarantee=own_mechanism")
+    drop = page.get_by_test_id("stFileUploaderDropzoneInput")
+    curve = b"epsilon,delta\n1,0\n0.2,0.3\n"
+    drop.set_input_files({"name": "own.csv", "mimeType": "text/csv", "buffer": curve})
+    expect(page.locator(".riskline-small").first).to_contain_text("the mechanism of your file")
+    settled(page)
+    assert said(page) == [50, 74, 26]
+    address = page.evaluate("location.href")
+    assert "own_mechanism" in address
+    assert "0.3" not in address
+    expect(shown(open_page(address), "A link holds no file: upload it here.").first).to_be_visible()
+    training = b"noise_multiplier,rate,steps\n1,0.01,1000\n"
+    drop.set_input_files({"name": "training.csv", "mimeType": "text/csv", "buffer": training})
+    expect(page).to_have_url(re.compile("guarantee=subsampled_gaussian"))
+    expect(shown(page, "581 in 1,000").first).to_be_visible()

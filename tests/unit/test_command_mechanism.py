@@ -9,7 +9,14 @@ import numpy as np
 import pytest
 
 from dpcore.guarantees import ApproximateDP
-from dpcore.mechanisms import ExponentialMechanism, Gaussian, KnownCurve, ShuffledRandomizedResponse, SubsampledGaussian
+from dpcore.mechanisms import (
+    EstimatedCurve,
+    ExponentialMechanism,
+    Gaussian,
+    KnownCurve,
+    ShuffledRandomizedResponse,
+    SubsampledGaussian,
+)
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.tradeoff import trade_off, trade_off_over_steps
 from tests.command_line import told
@@ -29,12 +36,16 @@ def test_training_says_58_by_its_curve_and_86_by_its_usual_point() -> None:
     found = told("tradeoff", TRAINING, "--json").document
     assert found["quantities"]["right_guess"]["value"] == pytest.approx(0.5805, abs=1e-4)
     assert found["quantities"]["right_guess_by_the_usual_point"]["value"] == pytest.approx(0.8616, abs=1e-4)
-    assert found["choices"]["guarantee"] == "approximate"
-    assert (found["choices"]["epsilon"], found["choices"]["delta"]) == (1.829, 1e-5)
+    assert found["link"] == "explain?guarantee=subsampled_gaussian"  # as the page begins: sigma 1, q .01, 1,000 steps
     page = told("tradeoff", "--link", found["link"], "--json").document
-    assert page["quantities"]["found"]["value"] > found["quantities"]["found"]["value"]
-    text = told("tradeoff", TRAINING).out
-    assert "right at most 59 in 100" in text  # rounded up
+    assert page["quantities"] == found["quantities"]
+    point = told("tradeoff", "--guarantee", "approximate", "--epsilon", "1.829", "--delta", "1e-5", "--json").document
+    assert point["quantities"]["found"]["value"] == pytest.approx(
+        found["quantities"]["found_by_the_usual_point"]["value"], rel=1e-12
+    )
+    text = " ".join(told("tradeoff", TRAINING).out.split())
+    assert "right at most 581 in 1,000 on an even bet" in text  # rounded up
+    assert "usual point (ε = 1.829, δ = 1e-5), at most 862 in 1,000" in text
     assert "sparse vector" in text
 
 
@@ -75,6 +86,11 @@ READ = [
         "loss,probability\n0.5,0.6\n-0.5,0.3\ninf,0.1\n",
         KnownCurve.of_losses([0.5, -0.5], [0.6, 0.3], infinity_mass=0.1),
     ),
+    ("simulated_loss\n0.5\ninf\n-0.5\n", EstimatedCurve.of_draws([0.5, np.inf, -0.5])),
+    (
+        "simulated_loss,reverse\n0.5,0\n0.4,1\n-0.4,1\n",
+        EstimatedCurve.of_draws([0.5], reverse=[0.4, -0.4]),
+    ),
     (
         "loss,probability,reverse\n0.5,0.6,0\n-0.5,0.4,\n0.7,0.5,1\n-0.7,0.5,1\n",
         KnownCurve.of_losses([0.5, -0.5], [0.6, 0.4], reverse=([0.7, -0.7], [0.5, 0.5], 0.0)),
@@ -111,8 +127,8 @@ def test_what_no_mechanism_is_is_refused_by_row_and_rule(text: str, sentence: st
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (("--epsilon", "2"), "The file sets epsilon; leave out --epsilon"),
-        (("--reading", "exact"), "--reading must be bound for a mechanism in a file"),
+        (("--steps", "2"), "The file sets steps; leave out --steps"),
+        (("--reading", "exact"), "--reading: must be bound for a mechanism by its curve"),
         (("--case", TRAINING), "Give a file or a case, not both"),
     ],
 )

@@ -17,6 +17,7 @@ from dpcore.audit import Alarms
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, PureDP
 from dpcore.mechanisms import (
+    Curve,
     ExponentialMechanism,
     Gaussian,
     KnownCurve,
@@ -348,3 +349,12 @@ def test_every_table_of_the_others_stays_below_the_curve_of_many() -> None:
     above = many.delta_at(0.1)
     each = [many._deltas(yes, 399 - yes, np.array([0.1]))[1][0] for yes in range(0, 400, 7)]
     assert max(each) <= above < 1.03 * max(each)
+
+
+@pytest.mark.parametrize(
+    "curve", [ExponentialMechanism(epsilon=1e-9), SubsampledGaussian(noise_multiplier=1e6, rate=1e-9, steps=1)]
+)
+def test_losses_far_smaller_than_the_lattice_of_a_curve_are_answered(curve: Curve) -> None:
+    loss = PrivacyLoss.of(curve)
+    assert loss.epsilon_at(1e-5) < 1e-4
+    assert 0.0 <= loss.every_view_epsilon(1e-9) < 1e-2

@@ -7,21 +7,57 @@ from functools import partial
 
 import streamlit as st
 
-from dpcore.mechanisms import mechanism_kind
+from dpcore.mechanisms import Curve, curve_kind, mechanism_kind
 from riskline.case.releases import BY_RHO
 from ui.ask.line import ask_secret, ask_whom, choose_secret
+from ui.frame import show
 from ui.frame.form import Form, choice_button, put
-from ui.views.explain.meaning import DEPLOYMENTS, MECHANISMS, Preset
-from ui.words.catalogue import label, option_words
+from ui.frame.upload import ask_file, offer_to_forget, show_fault
+from ui.frame.view_workers import computed_by_worker
+from ui.link.mechanism_file import OWN, read_choices
+from ui.link.sheet_file import LARGEST_FILE
+from ui.views.explain.curves import CURVE_KINDS, LARGEST_EPSILON, parameters_of
+from ui.views.explain.meaning import DEPLOYMENTS, MECHANISMS, Preset, word
+from ui.words.catalogue import label, option_words, say
+from ui.words.refusals import TOO_FAR, UNCOMPUTABLE
+
+HELD = "_own_mechanism"
+FILE = "own_mechanism_file"
 
 
-def ask_budget(form: Form) -> None:
-    """The privacy budget, or whose published one."""
+def ask_budget(form: Form, voice: str) -> Curve | None:
+    """The privacy budget, or whose published one, or a mechanism by its parameters; or that of a file."""
     kind = form.values["guarantee"]
     if kind == "deployment":
         form.choice("deployment", {name: name for name in DEPLOYMENTS}, style="select")
-    else:
+    elif kind not in CURVE_KINDS:
         form.slider("rho" if kind in BY_RHO else "epsilon")
+    elif curve := curve_kind(kind):
+        form.ask(*parameters_of(curve))
+    own = _ask_file(form) if kind == OWN else None
+    if kind in CURVE_KINDS:
+        show.caption(say(form.stem, voice, "uncovered"))
+    return own
+
+
+def _ask_file(form: Form) -> Curve | None:
+    """The mechanism of a file, which stays in this session; parameters that it holds become the page's."""
+
+    def take(content: bytes) -> None:
+        try:
+            choices, own = computed_by_worker(read_choices, content, LARGEST_EPSILON)
+        except UNCOMPUTABLE:
+            raise ValueError(TOO_FAR) from None
+        st.session_state[HELD] = own
+        put(form.stem, **choices)
+
+    ask_file(word("own.file"), FILE, take, most=LARGEST_FILE, kind="csv")
+    show_fault(FILE)
+    show.caption(f"{word('own.help')} {label('audit', 'own.promise')}")
+    held: Curve | None = st.session_state.get(HELD)
+    if held is not None:
+        offer_to_forget(label("audit", "own.forget"), f"{form.stem}.forget", held=[HELD], boxes=[FILE])
+    return held
 
 
 def ask_release(form: Form) -> None:
@@ -41,8 +77,8 @@ def ask_whose_secret(form: Form) -> None:
     The answer of a local survey is its secret, and a published budget brings its own unit and its own change.
     """
     kind = form.values["guarantee"]
-    mechanism = mechanism_kind(kind)
-    if mechanism is not None and mechanism.is_local:
+    mechanism, curve = mechanism_kind(kind), curve_kind(kind)
+    if (mechanism is not None and mechanism.is_local) or (curve is not None and curve.is_local):
         ask_whom(form)
     elif kind == "deployment":
 

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import (
+    CURVES,
     Curve,
+    EstimatedCurve,
     ExponentialMechanism,
     KnownCurve,
     ShuffledRandomizedResponse,
@@ -23,6 +25,9 @@ from dpcore.mechanisms import (
 from ui.link.sheet_file import head_words, read_sheet_csv
 
 MOST_ROWS = 20_000
+OWN = "own_mechanism"
+"""What a choice among guarantees calls the mechanism of a file."""
+SIMULATED = "simulated_loss"
 Columns = dict[str, list[float]]
 
 
@@ -47,6 +52,13 @@ def _of_losses(columns: Columns) -> Curve:
     return KnownCurve.of_losses(one[0], one[1], infinity_mass=one[2], reverse=other if other[0].size else None)
 
 
+def _of_draws(columns: Columns) -> Curve:
+    """Losses of outputs that were drawn, in one order of two neighbours or in both."""
+    loss, reverse = (np.array(columns[name]) for name in (SIMULATED, "reverse"))
+    other = loss[reverse == 1.0]
+    return EstimatedCurve.of_draws(loss[reverse == 0.0], reverse=other if other.size else None)
+
+
 def _of_one_row(kind: Callable[..., Curve]) -> Callable[[Columns], Curve]:
     return lambda columns: kind(**{name: values[0] for name, values in columns.items()})
 
@@ -61,6 +73,7 @@ KNOWN = (
         lambda columns: KnownCurve.of_trade_off(false_alarms=columns["false_alarms"], missed=columns["missed"]),
     ),
     Known(("loss", "probability", "reverse"), _of_losses, optional=("reverse",)),
+    Known((SIMULATED, "reverse"), _of_draws, optional=("reverse",)),
     Known(("noise_multiplier", "rate", "steps"), _of_one_row(SubsampledGaussian), one_row=True),
     Known(("epsilon", "people"), _of_one_row(ShuffledRandomizedResponse), one_row=True),
     Known(("loss_range",), lambda columns: ExponentialMechanism(epsilon=columns["loss_range"][0]), one_row=True),
@@ -85,6 +98,19 @@ def read_mechanism(content: bytes) -> Curve:
     return known.curve(columns)
 
 
+def read_choices(content: bytes, largest_epsilon: float) -> tuple[dict[str, Any], Curve | None]:
+    r"""What a file chooses: a mechanism on the list with its parameters, or one of its own, which stays beside them.
+
+    >>> read_choices(b"people,epsilon\n90,1.5\n", 100.0)
+    ({'guarantee': 'shuffled_response', 'epsilon': 1.5, 'people': 90}, None)
+    """
+    own = read_mechanism(content)
+    parameters: dict[str, Any] = asdict(own) if type(own) in CURVES else {}  # type: ignore[call-overload]
+    if parameters and parameters.get("epsilon", 0.0) <= largest_epsilon:
+        return {"guarantee": own.name} | parameters, None
+    return {"guarantee": OWN}, own
+
+
 def _kind_of(beginning: str) -> Known:
     """What the first line names most headings of; points of epsilon and delta where it names none."""
     first = next((line for line in beginning.splitlines() if line.strip()), "")
@@ -101,8 +127,8 @@ def _number(name: str, text: str, row: int) -> float:
         raise Refused(name, "be a number", typed, Code.NOT_A_NUMBER, at=f"row {row}") from None
     if name == "reverse" and value not in (0.0, 1.0):
         raise Refused(name, "be 0 or 1", typed, Code.OUT_OF_RANGE, at=f"row {row}")
-    if not (np.isfinite(value) or (name == "loss" and value > 0.0)):
-        raise Refused(
-            name, "be finite" + (", or inf" if name == "loss" else ""), typed, Code.NOT_FINITE, at=f"row {row}"
-        )
+    may_be_infinite = name in ("loss", SIMULATED)
+    if not (np.isfinite(value) or (may_be_infinite and value > 0.0)):
+        rule = "be finite" + (", or inf" if may_be_infinite else "")
+        raise Refused(name, rule, typed, Code.NOT_FINITE, at=f"row {row}")
     return value

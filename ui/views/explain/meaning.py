@@ -11,7 +11,7 @@ from dpcore._properties import cached_property
 from dpcore.deployments import Basis, Deployment, Protection, deployment, guarantee_of, protection, published
 from dpcore.guarantees import ApproximateDP, Guarantee, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import MECHANISMS as KINDS
-from dpcore.mechanisms import Mechanism, NoiseMechanism, mechanism_kind
+from dpcore.mechanisms import Curve, Mechanism, NoiseMechanism, curve_kind, mechanism_kind
 from dpcore.promise import Promise, Secret
 from dpcore.scope import Scope
 from dpcore.semantics import BeliefBounds
@@ -23,16 +23,31 @@ from riskline.case.declaration import count, flag, option
 from riskline.case.promise import UNITS, PromiseChoice, contradiction, kind_of_secret, records_together
 from riskline.case.releases import BY_RHO
 from riskline.case.value import Case
+from ui.link.mechanism_file import OWN
 from ui.link.page_table import fields_of
 from ui.pictures.people import MOST_DRAWN
 from ui.pictures.style import Style
+from ui.views.explain.curves import CURVE_KINDS, LARGEST_EPSILON, epsilon_called, parameters_in_words, parameters_of
 from ui.views.shared.belief_before import told
 from ui.views.shared.promise import PageInMaking, promise_words, secret_words
 from ui.views.shared.published_budgets import in_symbols
 from ui.views.shared.strip import tried
-from ui.words.catalogue import label, say
+from ui.words.catalogue import label, passages, say
 from ui.words.phrasing import NEAREST, TYPED_DIGITS, decimal_belief, frequency, plain_number, rounded, typed_belief
-from ui.words.quantities import Exact, Failure, Lower, Quantity, Spoken, Typed, Upper, claimed, in_people, number, whole
+from ui.words.quantities import (
+    Estimate,
+    Exact,
+    Failure,
+    Lower,
+    Quantity,
+    Spoken,
+    Typed,
+    Upper,
+    claimed,
+    in_people,
+    number,
+    whole,
+)
 
 SMALLEST = 1e-15  # smaller budgets than this, other than none at all, are typing errors
 DEPLOYMENTS = tuple(entry.name for entry in published() if entry.model == "central")
@@ -46,8 +61,10 @@ RELEASED = ("count", "cells", "difference")
 class ExplainInputs(PromiseChoice):
     """What a reader chose on this page."""
 
-    guarantee: str = option(*GUARANTEES, *MECHANISMS)
-    epsilon: float = declaration.number(1.0, low=0, high=100, span=(0.05, 8.0), step=0.05)
+    guarantee: str = option(*GUARANTEES, *MECHANISMS, *CURVE_KINDS)
+    epsilon: float = declaration.number(
+        1.0, low=0, high=LARGEST_EPSILON, span=(0.05, 8.0), step=0.05, called=epsilon_called
+    )
     rho: float = declaration.number(0.1, low=SMALLEST, high=100, span=(0.005, 3.0), step=0.005, format="%.3f")
     delta: float = declaration.number(1e-6, low=0, high=1, open_high=True)
     failure: float = of_case("failure")
@@ -55,6 +72,10 @@ class ExplainInputs(PromiseChoice):
     reading: str = option(*READINGS)
     sensitivity: int = count(1, low=1, high=1000)
     categories: int = count(2, low=2, high=1000)
+    noise_multiplier: float = declaration.number(1.0, low=0.1, high=1e6)
+    rate: float = declaration.number(0.01, low=0, open_low=True, high=1)
+    steps: int = count(1000, low=1, high=1_000_000)
+    people: int = count(10_000, low=1, high=1_000_000)
     deployment: str = option(*DEPLOYMENTS)
     false_alarm: float = declaration.number(
         0.05, low=SMALLEST, high=1, open_high=True, span=(0.005, 0.5), step=0.005, format="percent"
@@ -65,8 +86,8 @@ class ExplainInputs(PromiseChoice):
     one: str = ""
 
     def trial(self, case: Case) -> CaseBudget | None:
-        """The budget that the page tries; None where it is the case's, or somebody's published one."""
-        if self.guarantee == "deployment":
+        """The budget that the page tries; None where it is the case's, somebody's published one, or no number."""
+        if self.guarantee in ("deployment", *CURVE_KINDS):
             return None
         by_rho = self.guarantee in BY_RHO
         return tried(self.rho, "rho", case) if by_rho else tried(self.epsilon, "epsilon", case, delta=self.delta)
@@ -153,6 +174,8 @@ class Meaning(PageInMaking):
 
     page = "explain"
     inputs: ExplainInputs
+    own: Curve | None = None
+    """The mechanism of a reader's file, where this session holds one."""
 
     @property
     def kind(self) -> type[Mechanism] | None:
@@ -161,8 +184,22 @@ class Meaning(PageInMaking):
 
     @property
     def is_local(self) -> bool:
-        """Whether the named mechanism publishes one person's answer."""
-        return self.kind is not None and self.kind.is_local
+        """Whether the mechanism is about one person's answer."""
+        kind = self.kind or self.curve
+        return kind is not None and kind.is_local
+
+    @cached_property
+    def curve(self) -> Curve | None:
+        """The mechanism that is known by its curve: with the page's parameters, or that of a file."""
+        kind = curve_kind(self.inputs.guarantee)
+        if kind is not None:
+            return kind(**{name: getattr(self.inputs, name) for name in parameters_of(kind)})
+        return self.own if self.inputs.guarantee == OWN else None
+
+    @property
+    def is_estimate(self) -> bool:
+        """Whether the numbers come from draws, and limit nothing."""
+        return self.curve is not None and self.curve.is_estimate
 
     # ---- the promise ----------------------------------------------------------------------------------------------
 
@@ -170,10 +207,14 @@ class Meaning(PageInMaking):
     def refusal(self) -> str | None:
         """Why these choices have no answer, as a sentence; None where they have one."""
         chosen, kind = self.inputs, self.inputs.guarantee
+        if kind == OWN and self.own is None:
+            return word("refused.no_file")
         if not self.is_local and kind != "deployment" and (found := contradiction(chosen)):
             return found
         if 0 < chosen.epsilon < SMALLEST or 0 < chosen.delta < SMALLEST:
             return word("refused.smallest", smallest=Typed(SMALLEST, number(3)))
+        if self.curve is not None:
+            return self._refusal_of_curve
         if self.kind is not None and self.kind.budget_kind == "epsilon" and chosen.epsilon == 0:
             return word("refused.no_epsilon")
         noise = self.evidence.mechanism
@@ -184,6 +225,17 @@ class Meaning(PageInMaking):
         own = self.evidence.guarantee
         if isinstance(own, ApproximateDP) and chosen.failure <= own.delta:
             chances = {"delta": Failure(own.delta, number(3)), "failure": plain_number(chosen.failure, 3)}
+            return word("refused.failure", **chances)
+        return None
+
+    @property
+    def _refusal_of_curve(self) -> str | None:
+        """Why a curve says nothing of this secret, or nothing with this exception."""
+        assert self.curve is not None
+        if self.curve.relation not in (None, self.promise.relation):
+            return word("refused.relation")
+        if self.inputs.failure <= (certain := self.evidence.law_of_curve.infinite_mass):
+            chances = {"delta": Failure(certain, number(3)), "failure": plain_number(self.inputs.failure, 3)}
             return word("refused.failure", **chances)
         return None
 
@@ -239,6 +291,8 @@ class Meaning(PageInMaking):
     def source(self) -> Any:
         """The guarantee as it is typed or published, or the named mechanism for one record."""
         chosen, relation = self.inputs, self.promise.relation
+        if self.curve is not None:
+            return self.curve
         if self.kind is not None:
             budget = getattr(chosen, self.kind.budget_kind)
             return self.kind.with_budget(budget, **{choice: getattr(chosen, choice) for choice in self.kind.choices()})
@@ -275,7 +329,24 @@ class Meaning(PageInMaking):
         """The belief after in a reading, as a sentence of its scope may print it: the bound's is about any release."""
         found = self.evidence.belief_after(self.prior, reading=reading, so=so)
         said = claimed(found, Scope.ANY_MECHANISM if reading == BOUND else self.evidence.scope, spoken)
-        return said if so else replace(said, value=settled(said.value))
+        said = said if so else replace(said, value=settled(said.value))
+        return Estimate(said.value, spoken) if self.is_estimate else said
+
+    def claimed(self, quantity: type[Quantity], value: float, spoken: Spoken) -> Quantity:
+        """A number with its side, or without one where it comes from draws."""
+        return (Estimate if self.is_estimate else quantity)(value, spoken)
+
+    def of_form(self, passage: str) -> str:
+        """The passage for a guarantee or a noise, or that for a curve or an estimate in its place."""
+        return passage if self.curve is None else f"{passage}_{'estimate' if self.is_estimate else 'of_curve'}"
+
+    @property
+    def guesses(self) -> tuple[Quantity, Quantity]:
+        """How often the best guess is right on an even bet: by the whole curve, and by its usual point."""
+        curve, usual = self.evidence.most_telling, self.evidence.usual
+        by_curve, by_point = (float(one.right_guess()) for one in (curve, usual))
+        said = in_people(1_000)
+        return self.claimed(Upper, by_curve, said), self.claimed(Upper, by_point, said)
 
     def below_certain(self, said: Quantity) -> Quantity:
         """A belief that only certainty before, or a release without limit, makes certain."""
@@ -341,6 +412,8 @@ class Meaning(PageInMaking):
         """The guarantee or mechanism, as it is stated, in words."""
         stated, kind = self.evidence.stated, self.inputs.guarantee
         text = budget_words(stated)
+        if self.curve is not None:
+            return self.say(f"named_{kind}", **parameters_in_words(self.curve))
         if kind == "deployment":
             return word("named.deployment", budget=text)
         if self.evidence.mechanism is None:
@@ -421,6 +494,8 @@ class Meaning(PageInMaking):
             else say("explain", "technical", "no_law"),
             "view": self.say("every_view") if reading == "every_view" else "",
             "law": say("explain", "technical", f"theorem_{THEOREMS.get(type(own), 'zero_concentrated')}"),
+            "what": self.say("any_budget" if self.curve is None else "this_mechanism"),
+            "usual": budget_words(self.evidence.stated, Upper.direction),
             "symbol": "ρ" if isinstance(self.evidence.stated, ZeroConcentratedDP) else "ε",
             "between": self._between(own),
             "between_of_noise": self._between(self.evidence.of_noise),
@@ -433,6 +508,9 @@ class Meaning(PageInMaking):
             "case_false": case_false,
         }
         context["reading_shift"] = context["view_shift" if reading == "every_view" else "shift"]
+        if self.curve is not None:
+            known = f"who_sees_{self.curve.name}"
+            context["who_sees"] = f" {self.say(known)}" if known in passages("explain", "plain") else ""
         if self.entry is not None:
             context |= {"defined": self.entry.unit_as_defined, "entry": self.entry.name}
             context |= {"reported": in_symbols(self.entry.as_reported)}
@@ -453,5 +531,7 @@ class Meaning(PageInMaking):
     @property
     def any_release(self) -> str:
         """Any release with the guarantee of one step, and how many steps the secret takes."""
+        if self.curve is not None:
+            return self.named
         steps, budget = self.promise.steps, budget_words(self.evidence.step, Upper.direction)
         return self.say("any_release" if steps == 1 else "any_release_steps", budget=budget, steps=f"{steps:,}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dpcore.mechanisms import NoiseMechanism
 from riskline.answers.relatives import RelativesChoice, resembling
 from ui.pictures.style import Style
+from ui.views.explain.curves import CURVE_KINDS
 from ui.views.explain.meaning import ExplainInputs, Meaning
 from ui.views.shared.promise import refusing
 from ui.views.shared.relatives import RelativesView, relatives_view
@@ -16,6 +17,8 @@ from ui.words.refusals import UNCOMPUTABLE
 @refusing(RelativesView, "explain", *UNCOMPUTABLE)
 def explain_relatives(inputs: ExplainInputs, relatives: RelativesChoice, style: Style) -> RelativesView:
     """What the page's budget tells where relatives resemble, and the budget that tells no more than it does alone."""
+    if inputs.guarantee in CURVE_KINDS:
+        return relatives_view(None, inputs.prior, style)
     meaning = Meaning(inputs, style)
     promise, evidence, noise = meaning.promise, meaning.evidence, meaning.evidence.mechanism
     failing = meaning.bounds.failure_probability

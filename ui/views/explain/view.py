@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 from dpcore.accuracy import NOISES
 from dpcore.deployments import deployment, guarantee_of
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP
+from dpcore.mechanisms import Curve, KnownCurve
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from dpcore.scope import Scope, Side
 from dpcore.semantics import belief_bounds, posterior_bounds, posterior_upper
+from dpcore.tradeoff import trade_off_over_steps
 from riskline.case.choices import BY_RHO
 from riskline.case.fields import number_text, read_query
 from ui.link.page_table import PageLink
@@ -49,12 +51,16 @@ from ui.words.quantities import (
 )
 
 expert = partial(say, "explain", "technical")
+MOST_LISTED = 50
+"""Points of a curve that lines of Python list."""
 LEAST_RISING = 1e-4
 """Below this belief, a rise is one of nearly 100 points, whatever its digits."""
 
 
 def stated_beliefs(meaning: Meaning) -> tuple[StatedBelief, ...]:
     """Upper bounds of the sentence and on the belief that can rise most; other readings bound no other release."""
+    if meaning.is_estimate:
+        return ()
     before, after = rising_most(meaning)
     worst = replace(_stated(meaning, after), prior=before.value, before=before.digits)
     if meaning.reading != "bound" or meaning.limits_nothing:
@@ -65,7 +71,7 @@ def stated_beliefs(meaning: Meaning) -> tuple[StatedBelief, ...]:
 def _stated(meaning: Meaning, said: Quantity, failure: float | None = None, before: str = "") -> StatedBelief:
     failing = meaning.bounds.failure_probability if failure is None else failure
     promise = replace(meaning.promise, failure_probability=failing)
-    return StatedBelief(meaning.prior, said, promise, meaning.evidence.step, before=before)
+    return StatedBelief(meaning.prior, said, promise, meaning.curve or meaning.evidence.step, before=before)
 
 
 def rising_most(meaning: Meaning) -> tuple[Lower, Upper]:
@@ -95,6 +101,8 @@ def points(change: float) -> str:
 def for_experts(meaning: Meaning, right_guess: str) -> str:
     """How the numbers are computed, how often they fail, and the most that any belief can move."""
     context, bounds = meaning.context, meaning.bounds
+    if meaning.is_estimate:
+        return expert("computed_estimate", **context)
     worst, worst_after = rising_most(meaning)
     extremes = expert(
         "extremes",
@@ -109,6 +117,8 @@ def for_experts(meaning: Meaning, right_guess: str) -> str:
         worst_after=worst_after,
     )
     unrounded = expert("unrounded_average" if meaning.reading == "average" else "unrounded", **context)
+    if meaning.curve is not None:
+        return expert("computed_curve", unrounded=unrounded, right_guess=right_guess, extremes=extremes)
     parts = {"unrounded": unrounded, "failing": failing_words(meaning), "right_guess": right_guess}
     return expert("computed", **context, **parts, extremes=extremes)
 
@@ -150,6 +160,10 @@ def failing_words(meaning: Meaning) -> str:
 
 def right_guess_words(meaning: Meaning) -> str:
     """How often the best guess is right, on an even bet and from the belief before; of which promise."""
+    if meaning.curve is not None:
+        by_curve, by_point = meaning.guesses
+        form = "guesses_estimate" if meaning.is_estimate else "guesses"
+        return meaning.say(form, curve=by_curve, point=by_point, usual=meaning.context["usual"])
     prior, scope = meaning.prior, meaning.evidence.scope
 
     def right(belief: float, scope: Scope) -> Quantity:
@@ -169,9 +183,11 @@ def right_guess_words(meaning: Meaning) -> str:
     )
 
 
-def readings_table(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
+def readings_table(meaning: Meaning) -> tuple[Table | None, tuple[StatedBelief, ...]]:
     """The readings beside each other at this prior, never mixed; and the upper bounds among them."""
     prior, evidence = meaning.prior, meaning.evidence
+    if meaning.is_estimate:
+        return None, ()
     rows: list[tuple[object, ...]] = []
     stated: list[StatedBelief] = []
 
@@ -192,7 +208,8 @@ def readings_table(meaning: Meaning) -> tuple[Table, tuple[StatedBelief, ...]]:
         if scope is Scope.ANY_MECHANISM:
             stated.append(_stated(meaning, most, failure))
 
-    add("bound_raw" if isinstance(evidence.guarantee, ProbabilisticDP) else "bound", "bound")
+    own = "curve" if meaning.curve is not None else "bound"
+    add("bound_raw" if isinstance(evidence.guarantee, ProbabilisticDP) else own, "bound")
     for reading in evidence.other_shifts:
         add(reading, reading)
     if evidence.loss is not None:
@@ -208,6 +225,10 @@ def detection_picture(meaning: Meaning) -> Picture:
     """What the best test of the secret finds for what it accuses wrongly: this noise, and every release as private."""
     inputs = meaning.inputs
     curves = [NamedTradeOff(meaning.say("line_bound", **meaning.context), meaning.evidence.most_telling)]
+    if meaning.curve is not None and not meaning.is_estimate:
+        curves.append(
+            NamedTradeOff(meaning.say("any_release", budget=meaning.context["usual"]), meaning.evidence.usual)
+        )
     if meaning.evidence.tests is not None:
         curves.insert(0, NamedTradeOff(meaning.say("line_exact"), meaning.evidence.tests))
     rate, secret = inputs.false_alarm, meaning.promise.secret
@@ -238,8 +259,10 @@ def curve_picture(meaning: Meaning) -> Picture:
         sides = ("most", Upper, None if below else at), ("least", Lower, 160 - at if below else None)
         for (side, way, where), values in zip(sides, meaning.evidence.beliefs(reading, prior), strict=True):
             key, limit = f"{reading}_{way.__name__.lower()}", np.asarray(values)
-            how: dict[str, Any] = {"aspect": word(f"people.{side}"), "said": told(way, belief_digits)}
-            columns.append(Column(key, word(f"reading.{reading}"), limit, quantity=after, **how))
+            aspect = word("people.estimate" if meaning.is_estimate else f"people.{side}")
+            how: dict[str, Any] = {"aspect": aspect, "said": told(way, belief_digits)}
+            named = meaning.named if meaning.curve is not None else word(f"reading.{reading}")
+            columns.append(Column(key, named, limit, quantity=after, **how))
             marks.append(Line(x="prior", y=key, role=role, dash=dash, label=where, beside=ON_LINE))
     reached = f"{meaning.counts(meaning.of)[1]:,} in {meaning.of:,}"
     from_to = word("from_to", before=meaning.before.removesuffix(f" in {meaning.of:,}"), after=reached)
@@ -250,7 +273,7 @@ def curve_picture(meaning: Meaning) -> Picture:
         "belief-by-prior",
         (side_by_side(*columns, listed=range(8, prior.size - 8, 8)), spot),
         (*marks, Spot(x="this_prior", y="here", beside=beside)),
-        reading=meaning.say("reading_curve", **meaning.context),
+        reading=meaning.say("answer_estimate" if meaning.is_estimate else "reading_curve", **meaning.context),
         caption=word("by_prior", promise=meaning.words["promise"]),
         x=Axis(range=(0.0, 1.0), ticks=PERCENT),
         y=Axis(range=(0.0, 1.12), ticks=PERCENT),
@@ -276,9 +299,9 @@ class ExplainView(PageAnswer):
 
 
 @refusing(ExplainView)
-def explain_view(inputs: ExplainInputs, style: Style) -> ExplainView:
-    """The page for these choices."""
-    meaning = Meaning(inputs, style)
+def explain_view(inputs: ExplainInputs, style: Style, own: Curve | None = None) -> ExplainView:
+    """The page for these choices, with the mechanism of a file where the session holds one."""
+    meaning = Meaning(inputs, style, own)
     if refusal := meaning.refusal:
         return ExplainView(refusal=refusal)
     context = meaning.context
@@ -286,18 +309,20 @@ def explain_view(inputs: ExplainInputs, style: Style) -> ExplainView:
     readings, stated = readings_table(meaning)
     right_guess = right_guess_words(meaning)
     answer = "answer_bound" if meaning.reading == "every_view" else f"answer_{meaning.reading}"
-    if not style.technical and meaning.limits_nothing:
+    if meaning.is_estimate:
+        answer = "answer_estimate"
+    elif not style.technical and meaning.limits_nothing:
         answer = "no_limit"
     elif not style.technical and meaning.reading == "bound" and context["raw_only"]:
         answer = "answer_exact"  # what is made from the release can go further
     return ExplainView(
         answer=meaning.opening + as_sentence(meaning.say(answer, **context)),
-        small_print=meaning.say(f"small_print_{meaning.reading}", **context)
+        small_print=meaning.say(meaning.of_form(f"small_print_{meaning.reading}"), **context)
         + (" " + meaning.say("unit", **context) if meaning.entry is not None else ""),
         panels=panels,
         icons=icon_panels("people", panels, style),
         icons_reading=meaning.say("icons", **context),
-        why=meaning.say("why", **context),
+        why=right_guess if meaning.curve is not None else meaning.say("why", **context),
         readings=readings,
         curve=curve_picture(meaning),
         trade_off=detection_picture(meaning),
@@ -330,6 +355,8 @@ def _ways(meaning: Meaning) -> tuple[PageLink, ...]:
 def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
     before, *after = meaning.counts(meaning.drawn_of)
     sides = ("average", "average") if meaning.reading == "average" else ("most", "least")
+    if meaning.is_estimate:
+        sides = ("estimate", "estimate")
     captions = ["" if side == "most" and meaning.limits_nothing else word(f"people.{side}") for side in sides]
     return tuple(
         IconArray(as_sentence(case), said, before, people, meaning.drawn_of, meaning.reading)
@@ -337,10 +364,12 @@ def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
     )
 
 
-def in_python(meaning: Meaning) -> CodeLines:
+def in_python(meaning: Meaning) -> CodeLines | None:
     """The lines for the belief after in the true world, in the reading shown."""
     code, prior, reading = CodeWriter(), meaning.prior, meaning.reading
     said = meaning.told(reading, in_people(meaning.of))
+    if meaning.curve is not None:
+        return _curve_in_python(code, meaning, said)
     if reading == "bound":
         own = code.let("guarantee", _guarantee(code, meaning))
         failure = meaning.inputs.failure
@@ -370,6 +399,22 @@ def in_python(meaning: Meaning) -> CodeLines:
     before = code.let("before", prior)
     odds = code.let("odds", code(np.exp, Source(f"{_log_odds(code, before)} + {shift}")))
     return code.ending(Source(f"{odds} / (1 + {odds})"), said)
+
+
+def _curve_in_python(code: CodeWriter, meaning: Meaning, said: Quantity) -> CodeLines | None:
+    """The lines from the curve of one step; none of a file with more points than somebody would read."""
+    curve, steps = meaning.curve, meaning.promise.steps
+    if curve is None or (curve.corners is not None and curve.corners.size > MOST_LISTED):
+        return None
+    known = code.let("mechanism", curve)
+    if steps > 1:
+        tests = code.let("tests", code(trade_off_over_steps, known, steps=steps))
+        near, far = code(np.linspace, 0.0, 8.0, 400, endpoint=False), code(np.linspace, 8.0, 300.0, 293)
+        epsilons = code.let("epsilons", code(np.concatenate, [near, far]))
+        known = code.let("between", code(KnownCurve, epsilons=epsilons, deltas=Source(f"{tests}.delta_at({epsilons})")))
+    loss = code.let("loss", Source(f"{code.named(PrivacyLoss)}.of({known})"))
+    shift = Source(f"{loss}.every_view_epsilon({meaning.inputs.failure!r})")
+    return code.ending(code(posterior_upper, prior=meaning.prior, epsilon=shift), said)
 
 
 def _log_odds(code: CodeWriter, belief: Source) -> Source:

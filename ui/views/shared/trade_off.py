@@ -25,7 +25,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.words.catalogue import say
 from ui.words.phrasing import decimal_belief, plain_number, rate, rounded, typed_frequency
-from ui.words.quantities import Exact, Lower, Upper
+from ui.words.quantities import Estimate, Exact, Lower, Upper
 
 SMALLEST_DRAWN = 1e-6  # where the axis of false accusations begins when it is logarithmic
 GRID: NDArray[np.float64] = np.unique(
@@ -44,8 +44,8 @@ class NamedTradeOff:
 
     @property
     def told(self) -> str:
-        """How it is told: exact, or a bound, also where some release attains that."""
-        return "exact" if self.curve.certainty == "exact" else "bound"
+        """How it is told: exact, or an estimate, or a bound, also where some release attains that."""
+        return self.curve.certainty if self.curve.certainty in ("exact", "estimate") else "bound"
 
 
 def people_of(value: float, direction: str) -> str:
@@ -65,12 +65,12 @@ Point = tuple[float, float, float]  # a rate of wrong accusations, the share fou
 def _context(one: NamedTradeOff, point: Point, secret: Secret, style: Style) -> dict[str, Any]:
     spoken = decimal_belief if style.technical else people_of
     false_alarm, finding, missing = point
-    exact = one.told == "exact"
+    upper, lower = {"exact": (Exact, Exact), "estimate": (Estimate, Estimate)}.get(one.told, (Upper, Lower))
     return {
         "line": one.name,
         "accused": Lower(false_alarm, decimal_belief if style.technical else typed_frequency).digits,
-        "found": (Exact if exact else Upper)(finding, spoken),
-        "missed": (Exact if exact else Lower)(missing, spoken),
+        "found": upper(finding, spoken),
+        "missed": lower(missing, spoken),
         "who": say("trade_off", style.voice, f"who_{secret.value}"),
     }
 
