@@ -34,7 +34,7 @@ from dpcore.guarantees import (
     ZeroConcentratedDP,
     approximate_epsilon_from_rho,
 )
-from dpcore.mechanisms import Mechanism
+from dpcore.mechanisms import Curve, Mechanism
 from dpcore.privacy_loss import DIRECTIONS, Bracket, Direction, ExactPosterior, PrivacyLoss, Side
 
 
@@ -49,11 +49,12 @@ def _alone(source: Any) -> PrivacyLoss:
 class PlannedRelease:
     """One row of a plan: a mechanism or a guarantee, and how often it is released.
 
-    The promise is that of its source: one step of one relation, in each of its releases.
+    The promise is that of its source: one step of one relation, in each of its releases. A curve adds up by its worst
+    law, as an upper bound, and by epsilons at a delta; it has no rho.
 
     Parameters
     ----------
-    source : object; a mechanism of `dpcore.mechanisms`, or a guarantee (pure, approximate, probabilistic,
+    source : object; a mechanism or a curve of `dpcore.mechanisms`, or a guarantee (pure, approximate, probabilistic,
         zero-concentrated)
     count : int, optional; at least 1
     name : str, optional; what is released, for people
@@ -72,6 +73,10 @@ class PlannedRelease:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "count", _checks.count("count", self.count, 1, LARGEST_PLAN))
+        if isinstance(self.source, Curve):
+            if self.source.is_estimate:
+                raise Refused("source", "be known: an estimate is no bound of a sum", self.source, Code.UNSUPPORTED)
+            return
         if not isinstance(self.guarantee, PureDP | ApproximateDP | ProbabilisticDP | ZeroConcentratedDP):
             if isinstance(self.source, Mechanism):
                 rule = "be a mechanism with a budget, or a guarantee: any other adds up in a PrivacyLoss"
@@ -80,13 +85,18 @@ class PlannedRelease:
 
     @property
     def guarantee(self) -> Any:
-        """The guarantee of one release."""
+        """The guarantee of one release; None of a curve without one."""
         return getattr(self.source, "guarantee", self.source)
 
     @property
+    def needs_delta(self) -> bool:
+        """Whether its epsilon is one at a delta that is chosen."""
+        return self.guarantee is None or isinstance(self.guarantee, ZeroConcentratedDP)
+
+    @property
     def has_exact_law(self) -> bool:
-        """Whether the row names a mechanism: a guarantee alone has bounds, but no law of what is believed."""
-        return self.guarantee is not self.source
+        """Whether the row names a mechanism with a law: a guarantee or a curve alone has bounds and no tails."""
+        return self.guarantee is not self.source and not isinstance(self.source, Curve)
 
     @property
     def has_worst_mechanism(self) -> bool:
@@ -102,7 +112,7 @@ class PlannedRelease:
             return own.epsilon, own.delta
         if delta <= 0.0:
             return math.inf, 0.0
-        if self.has_exact_law:
+        if isinstance(self.source, Mechanism):
             return float(_alone(self.source).epsilon_at(delta)), delta
         return float(own.epsilon_at(delta)), delta
 
@@ -181,14 +191,14 @@ class ReleasePlan:
 
     def _spread(self, delta: float) -> tuple[FloatArray, FloatArray]:
         """Epsilon and delta of every release, `delta` shared equally among the releases that need one."""
-        needing = sum(row.count for row in self.rows if isinstance(row.guarantee, ZeroConcentratedDP))
+        needing = sum(row.count for row in self.rows if row.needs_delta)
         share = delta / needing if needing else 0.0
         pairs = [row.approximate(share) for row in self.rows]
         counts = [row.count for row in self.rows]
         return np.repeat([pair[0] for pair in pairs], counts), np.repeat([pair[1] for pair in pairs], counts)
 
     def _needs_delta(self) -> bool:
-        return any(isinstance(row.guarantee, ZeroConcentratedDP) for row in self.rows)
+        return any(row.needs_delta for row in self.rows)
 
     @property
     def relation(self) -> Relation:
@@ -197,12 +207,12 @@ class ReleasePlan:
         Randomised response hides an answer, not that it was given: of a plan with a noisy count beside it there are
         epsilons and deltas, each row's own change made once, and no guarantee for a secret of either relation.
         """
-        found = {row.guarantee.relation for row in self.rows}
+        each = (getattr(row.source, "relation", None) or getattr(row.guarantee, "relation", None) for row in self.rows)
+        found = {relation for relation in each if relation is not None}  # of points nobody may have said one
         if len(found) > 1:
             rule = "be under one relation to be one guarantee"
             raise Refused("rows", rule, sorted(found), Code.INCONSISTENT, got="records replaced, and added or removed")
-        relation: Relation = found.pop()
-        return relation
+        return found.pop() if found else Relation.ADD_OR_REMOVE
 
     def basic(self, delta: float) -> ApproximateDP:
         """Epsilons and deltas added up; `delta`, in (0, 1), is shared among releases without their own epsilon.
@@ -264,13 +274,21 @@ class ReleasePlan:
         rhos = []
         for row in self.rows:
             own = row.guarantee
-            if isinstance(own, ApproximateDP | ProbabilisticDP):
-                raise Refused("source", "be pure or zero-concentrated to have a rho", own, Code.UNSUPPORTED)
+            if not isinstance(own, PureDP | ZeroConcentratedDP):
+                raise Refused(
+                    "source", "be pure or zero-concentrated to have a rho", own or row.source, Code.UNSUPPORTED
+                )
             rhos.append(row.count * (own.epsilon**2 / 2 if isinstance(own, PureDP) else own.rho))
         return concentrated_composition(rhos).rho
 
     def divergences(self) -> AddedDivergences:
-        """Releases of every kind added up by their divergences: rhos, and epsilons with what their deltas excuse."""
+        """Releases of every kind added up by their divergences: rhos, and epsilons with what their deltas excuse.
+
+        Refused where a row is a curve without a budget.
+        """
+        for row in self.rows:
+            if row.guarantee is None:
+                raise Refused("source", "have an epsilon or a rho to have divergences", row.source, Code.UNSUPPORTED)
         bounded = [row for row in self.rows if not isinstance(row.guarantee, ZeroConcentratedDP)]
         concentrated = [row for row in self.rows if isinstance(row.guarantee, ZeroConcentratedDP)]
         return AddedDivergences(
