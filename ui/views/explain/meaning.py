@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -122,12 +123,12 @@ NO_BELIEF = 1e-100  # a lower bound below this is printed as 0
 def rarely(probability: float, direction: str) -> str:
     """A probability that is rounded up as people out of 100 or 10,000, or as one in so many where rarer.
 
-    >>> rarely(0.0149, "up"), rarely(1e-6, "up")
-    ('2 in 100', '1 in 1,000,000')
+    >>> rarely(0.0149, "up"), rarely(1e-5, "up"), rarely(1e-12, "up")
+    ('2 in 100', '1 in 100,000', '1 in 1,000,000,000,000')
     """
     if probability >= 1e-4 or direction != Upper.direction:
         return frequency(probability, direction)
-    return label("explain", "one_in", people=f"{math.floor(1 / probability * (1 + 1e-12)):,}")
+    return label("explain", "one_in", people=f"{math.floor(1 / Fraction(repr(float(probability)))):,}")
 
 
 def budget_words(guarantee: Guarantee, direction: str = NEAREST) -> str:
