@@ -187,7 +187,7 @@ class _Page(PageInMaking):
 
     @property
     def budget(self) -> str:
-        return self.say("budget", budget=spend_words(self.spent))
+        return f"{self.say('budget', budget=spend_words(self.spent))} {self.memo.of_group}".strip()
 
     @property
     def title(self) -> str:

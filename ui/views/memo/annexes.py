@@ -13,7 +13,7 @@ from ui.views.memo.choices import Memo, expert
 from ui.views.memo.label import falls
 from ui.views.memo.line import household_words, line_in_words
 from ui.views.memo.line import today_of as today
-from ui.views.memo.register import of_group, register_rows
+from ui.views.memo.register import register_rows
 from ui.views.memo.view import FOOT
 from ui.views.public import PublicView
 from ui.words.catalogue import label
@@ -76,7 +76,7 @@ def _answers(memo: Memo, view: PublicView, noise: NoiseChoice | None, tables: in
         "relation": words["change"],
         "definition": rows["definition"],
         "budget": " ".join(
-            (word("of_budget", spend=spend, together=rows["together"], failure=rows["failure"]), of_group(memo))
+            (word("of_budget", spend=spend, together=rows["together"], failure=rows["failure"]), memo.of_group)
         ).strip(),
         "meaning": " ".join((view.answer, falls(memo), view.small_print)),
         "composition": f"{rows['scope']}. {rows['accounting']}. {over_time}",

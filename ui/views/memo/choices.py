@@ -31,6 +31,7 @@ from ui.views.positions import PositionsInputs
 from ui.views.publication import PublicationInputs
 from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.promise import PageInMaking, StatedBelief, promise_words
+from ui.views.shared.published_budgets import spent_words
 from ui.views.shared.room_minutes import ABOUT, NOTHING, RoomMinutes, read_minutes, write_minutes
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
@@ -217,6 +218,15 @@ class Memo(PageInMaking):
         if self.line is None:
             return say("case", self.style.voice, "no_line")
         return say("case", self.style.voice, "no_limit" if self.line.budget is None else "no_budget")
+
+    @property
+    def of_group(self) -> str:
+        """That a budget is told for one record, where the promise is about several that belong together, and theirs."""
+        if self.spent is None or self.spent.group == 1:
+            return ""
+        guarantee = self.spent.guarantee(records=self.spent.group, releases=self.spent.releases)
+        told = {"group": f"{self.spent.group:,}", "together": spent_words(guarantee, digits=6)}
+        return label("filing", "record.of_group", **told)
 
     @property
     def exception(self) -> str:

@@ -7,7 +7,6 @@ from functools import partial
 from dpcore.scope import Scope
 from ui.documents.label import Label
 from ui.views.memo.choices import Memo
-from ui.views.memo.register import of_group
 from ui.views.public import PublicView
 from ui.words.catalogue import label, say
 from ui.words.quantities import claimed
@@ -29,7 +28,7 @@ def label_of(memo: Memo, view: PublicView, address: str) -> Label:
     over_time = view.answer_to("next")
     rows = {
         "secret": word("of_secret", secret=memo.words()["secret"], whose=memo.words()["whose"]),
-        "budget": f"{view.budget} {of_group(memo)}".strip(),
+        "budget": view.budget,
         "cost": accuracy,
         "open": unprotected,
         "time": over_time,

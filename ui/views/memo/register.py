@@ -18,7 +18,6 @@ from ui.views.choose.answer import one_ratio
 from ui.views.memo.brief import person_scope, person_words, released, stands
 from ui.views.memo.choices import Memo, expert, word
 from ui.views.shared.promise import whom
-from ui.views.shared.published_budgets import spent_words
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import SPOKEN, label
 from ui.words.markdown import without_marks
@@ -193,16 +192,7 @@ def _parameters(memo: Memo, rows: dict[str, str]) -> str:
     """Each release and all together, the exception, and the budget for readers who know less."""
     names = ("publication", "parameters", "together", "failure", "unsure", "scope")
     told = "; ".join(f"{expert(f'register.{name}')}: {rows[name]}" for name in names if name in rows)
-    return _sentences(of_group(memo), told)
-
-
-def of_group(memo: Memo) -> str:
-    """That a budget is told for one record, where the promise is about several that belong together, and theirs."""
-    spent = memo.spent
-    if spent is None or spent.group == 1:
-        return ""
-    together = spent_words(spent.guarantee(records=spent.group, releases=spent.releases), digits=6)
-    return _own("of_group", group=f"{spent.group:,}", together=together)
+    return _sentences(memo.of_group, told)
 
 
 def _over_time(memo: Memo, rows: dict[str, str]) -> str:
