@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore.errors import Code, Refused
-from dpcore.totals._partial_sums import FloatArray, IntArray
+from dpcore.mechanisms import WholeNoise
+from dpcore.totals._partial_sums import CellNoise, FloatArray, IntArray
+
+Noise: TypeAlias = WholeNoise | Sequence[WholeNoise]
+"""The noise of every cell, or one for each."""
 
 LARGEST_COUNT = 2.0**40
 """Counts beyond this are refused; sums of 5,000 of them stay exact in floats."""
@@ -37,3 +44,28 @@ def cell_epsilons(epsilon: ArrayLike, cells: int) -> FloatArray:
             got=f"shape {values.shape}",
         )
     return np.broadcast_to(values, (cells,)).copy()
+
+
+def cell_noise(epsilon: ArrayLike | None, noise: Noise | None, cells: int) -> CellNoise:
+    """The noise of every cell: double-geometric with an epsilon, or as given; of one kind for all cells."""
+    if (epsilon is None) is (noise is None):
+        raise Refused("epsilon", "be given, or else a noise", epsilon, Code.INCONSISTENT)
+    if noise is None:
+        assert epsilon is not None
+        return CellNoise.of_epsilons(cell_epsilons(epsilon, cells))
+    each = list(noise) if isinstance(noise, Sequence) else [noise]
+    if len(each) not in (1, cells):
+        raise Refused("noise", f"be one, or one for each of the {cells} cells", len(each), Code.WRONG_SHAPE)
+    power = noise_power("noise", *each)
+    strengths = np.broadcast_to([one.strength for one in each], (cells,)).astype(float)
+    if power == 1:
+        return CellNoise.of_epsilons(strengths)
+    return CellNoise(strengths, power, np.broadcast_to([float(one.log_pmf(0)) for one in each], (cells,)))
+
+
+def noise_power(name: str, *each: WholeNoise) -> int:
+    """The power of its size that log-probability of noise falls with: 1 (geometric) or 2 (discrete Gaussian)."""
+    powers = {one.log_power if isinstance(one, WholeNoise) else None for one in each}
+    if len(powers) != 1 or not powers <= {1, 2}:
+        raise Refused(name, "be geometric or discrete Gaussian, the same kind for all cells", each, Code.UNSUPPORTED)
+    return powers.pop() or 0

@@ -1,9 +1,10 @@
-"""Sums of independent double-geometric terms, exactly: the convolutions behind every law of this package.
+"""Sums of independent noise terms, exactly: the convolutions behind every law of this package.
 
 A term is a whole number u with weight a^|u|, a = exp(-epsilon), possibly bounded below. Partial sums live on a window
 of whole numbers -reach..reach. A term is added by two one-sided recursions L(x) = F(x) + a L(x - 1), each carried
 out by doubling (L <- L + a^s L shifted by s, for s = 1, 2, 4, ...): all terms are positive, so the tails keep their
-relative accuracy, which a Fourier transform loses at 1e-16 of the peak.
+relative accuracy, which a Fourier transform loses at 1e-16 of the peak. Terms with weight a^(u^2), discrete Gaussian
+noise, are added one product at a time.
 """
 
 from __future__ import annotations
@@ -90,8 +91,11 @@ def add_term(values: FloatArray, epsilon: float, lowest: int | None = None) -> F
     return upward + math.exp(-epsilon) * _shifted(_bounded_geometric_sum(values, epsilon, -lowest), 1)
 
 
-def convolve(first: FloatArray, second: FloatArray) -> FloatArray:
-    """Law of the sum of two variables, both on the window -reach..reach, cut back to the window."""
+def convolve(first: FloatArray, second: FloatArray, *, directly: bool = False) -> FloatArray:
+    """Law of the sum of two variables, both on the window -reach..reach, cut back to the window.
+
+    `directly`, all products are summed however many they are: they are positive, and far tails keep their digits.
+    """
     reach = (len(first) - 1) // 2
     lo1, hi1 = _support(first)
     lo2, hi2 = _support(second)
@@ -99,7 +103,7 @@ def convolve(first: FloatArray, second: FloatArray) -> FloatArray:
     if hi1 < lo1 or hi2 < lo2:
         return result
     left, right = first[lo1 : hi1 + 1], second[lo2 : hi2 + 1]
-    if len(left) * len(right) > DIRECT_PRODUCTS:
+    if len(left) * len(right) > DIRECT_PRODUCTS and not directly:
         full = _fourier_convolve(left, right)
     else:
         full = np.convolve(left, right)
@@ -125,31 +129,84 @@ def _fourier_convolve(first: FloatArray, second: FloatArray) -> FloatArray:
 
 
 @dataclass(frozen=True)
+class CellNoise:
+    """Noise of some cells: P(u) = exp(log_constant - strength |u|^power), power 1 (geometric) or 2 (discrete Gaussian).
+
+    `strengths` and `log_constants` hold one number a cell.
+    """
+
+    strengths: FloatArray
+    power: int
+    log_constants: FloatArray
+
+    @classmethod
+    def of_epsilons(cls, epsilons: FloatArray) -> CellNoise:
+        """Double-geometric noise with these budgets."""
+        return cls(epsilons, 1, np.log(-np.expm1(-epsilons)) - np.log1p(np.exp(-epsilons)))
+
+    def __len__(self) -> int:
+        return len(self.strengths)
+
+    def of(self, cells: IntArray) -> CellNoise:
+        """The noise of some of the cells."""
+        return CellNoise(self.strengths[cells], self.power, self.log_constants[cells])
+
+    @property
+    def reach(self) -> int:
+        """Distance from 0 beyond which the sum of all terms has mass below exp(-80).
+
+        A discrete Gaussian is subgaussian with its sigma (E[exp(h u)] <= exp(h^2 sigma^2/2)), so the sum is with the
+        root of their squares, and sigma^2 = 1/(2 strength).
+        """
+        if self.power == 1:
+            return window_reach(self.strengths)
+        return max(1, math.ceil(math.sqrt(LOG_MASS_OUTSIDE * float((1 / self.strengths).sum()))))
+
+    def weights(self, cell: int, u: IntArray) -> FloatArray:
+        """Weights exp(-strength |u|^power) of a cell's noise."""
+        return np.asarray(np.exp(-self.strengths[cell] * np.abs(u) ** self.power))
+
+    def kernel(self, cell: int, reach: int, lowest: int | None) -> FloatArray:
+        """Weights of a cell's noise on the window, zero below its lower bound."""
+        u = np.arange(-reach, reach + 1)
+        weights = self.weights(cell, u)
+        if lowest is not None:
+            weights[u < lowest] = 0.0
+        return weights
+
+    def added(self, values: FloatArray, cell: int, lowest: int | None) -> FloatArray:
+        """Weights of (partial sum + a cell's noise), the noise at least `lowest`."""
+        if self.power == 1:
+            return add_term(values, float(self.strengths[cell]), lowest)
+        return convolve(values, self.kernel(cell, (len(values) - 1) // 2, lowest), directly=True)
+
+
+@dataclass(frozen=True)
 class Chain:
     """Terms u_1..u_k added one after another: forward weights of every partial sum.
 
     `forward[i]` holds the weights of u_1 + ... + u_i on the window; `kernels[i]` the weights of u_{i+1}. The weights
-    are not normalised: a term's constant (1 - a)/(1 + a) is left to the caller.
+    are not normalised: a term's constant, (1 - a)/(1 + a) for geometric noise, is left to the caller.
     """
 
-    epsilons: FloatArray
+    noise: CellNoise
     lowest: tuple[int | None, ...]
     reach: int
     forward: FloatArray
     log_scale: float
 
     @classmethod
-    def of(cls, epsilons: FloatArray, lowest: tuple[int | None, ...], reach: int) -> Chain:
-        """The chain of terms with these epsilons and lower bounds (None: unbounded), on the window."""
-        forward = np.zeros((len(epsilons) + 1, 2 * reach + 1))
+    def of(cls, noise: CellNoise, lowest: tuple[int | None, ...], reach: int) -> Chain:
+        """The chain of terms with this noise and these lower bounds (None: unbounded), on the window."""
+        forward = np.zeros((len(noise) + 1, 2 * reach + 1))
         forward[0, reach] = 1.0
         log_scale = 0.0
-        for i, (epsilon, low) in enumerate(zip(epsilons, lowest, strict=True)):
-            weights = add_term(forward[i], float(epsilon), low)
+        for i, low in enumerate(lowest):
+            weights = noise.added(forward[i], i, low)
             largest = float(weights.max())
             forward[i + 1] = weights / largest
             log_scale += math.log(largest)
-        return cls(epsilons, lowest, reach, forward, log_scale)
+        return cls(noise, lowest, reach, forward, log_scale)
 
     @property
     def law(self) -> FloatArray:
@@ -157,34 +214,29 @@ class Chain:
         return np.asarray(self.forward[-1])
 
     def kernel(self, i: int) -> FloatArray:
-        """Weights a^|u| of term i on the window, zero below its lower bound."""
-        u = np.arange(-self.reach, self.reach + 1)
-        weights = np.exp(-self.epsilons[i] * np.abs(u))
-        low = self.lowest[i]
-        if low is not None:
-            weights[u < low] = 0.0
-        return weights
+        """Weights of term i on the window, zero below its lower bound."""
+        return self.noise.kernel(i, self.reach, self.lowest[i])
 
     def marginals(self, terminal: FloatArray) -> FloatArray:
         """Weights of each term, shape (terms, window), when the whole sum is weighted by `terminal`.
 
         P(u_i = u) is proportional to k_i(u) sum over x of forward[i-1](x) backward[i](x + u): a correlation.
         """
-        count = len(self.epsilons)
+        count = len(self.noise)
         result = np.zeros((count, 2 * self.reach + 1))
         backward = terminal[::-1] / terminal.max()  # mirrored: backward[x] stands for the partial sum -x
         for i in reversed(range(count)):
             result[i] = self.kernel(i) * convolve(self.forward[i], backward)[::-1]
             if i:
-                backward = add_term(backward, float(self.epsilons[i]), self.lowest[i])
+                backward = self.noise.added(backward, i, self.lowest[i])
                 backward /= backward.max()
         return result
 
     def draw(self, sums: IntArray, generator: np.random.Generator) -> IntArray:
         """Independent draws of the terms given the whole sum of each draw, shape (draws, terms)."""
-        result = np.empty((len(sums), len(self.epsilons)), dtype=np.int64)
+        result = np.empty((len(sums), len(self.noise)), dtype=np.int64)
         current = sums.astype(np.int64)
-        for i in reversed(range(len(self.epsilons))):
+        for i in reversed(range(len(self.noise))):
             if i == 0:
                 result[:, 0] = current
                 break

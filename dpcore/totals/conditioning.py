@@ -1,9 +1,10 @@
 """Noisy counts conditioned on exact totals (congenial privacy), exactly.
 
-Double-geometric noise is added to every cell and the table is conditioned on the totals being the true ones and, if
-wanted, on no cell being negative. The conditioned law is proportional to the product of a^|released - true| on the
-tables that satisfy the totals. For one partition, and for two crossing partitions of which one has two parts (sex by
-voting age), the normaliser, the law of every cell and independent draws follow exactly from convolutions.
+Whole-number noise (double-geometric, or discrete Gaussian) is added to every cell and the table is conditioned on the
+totals being the true ones and, if wanted, on no cell being negative. The conditioned law is proportional to the product
+of a^|released - true|, or of a^((released - true)^2), on the tables that satisfy the totals. For one partition, and for
+two crossing partitions of which one has two parts (sex by voting age), the normaliser, the law of every cell and
+independent draws follow exactly from convolutions.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore.errors import Code, Refused
-from dpcore.totals._counts import cell_epsilons, whole_counts
-from dpcore.totals._partial_sums import Chain, FloatArray, IntArray, convolve, draw_previous, window_reach
+from dpcore.totals._counts import Noise, cell_noise, whole_counts
+from dpcore.totals._partial_sums import Chain, FloatArray, IntArray, convolve, draw_previous
 
 CELL_LIMIT = 400
 """Most cells of a table: beyond, the weights of partial sums of small counts may leave the range of a double."""
@@ -88,7 +89,7 @@ class ConditionedTable:
     Attributes
     ----------
     true : array of int; the true cells, in the order given
-    epsilons : array of float; budget of each cell's noise before conditioning
+    budgets : array of float; budget of each cell's noise before conditioning, for one person in it
     log_probability : float; log of the probability that the unconditioned noisy table meets the totals (and is
         non-negative)
 
@@ -100,7 +101,7 @@ class ConditionedTable:
     """
 
     true: IntArray
-    epsilons: FloatArray
+    budgets: FloatArray
     log_probability: float
     _members: tuple[tuple[IntArray, ...], ...]
     _chains: tuple[tuple[Chain, ...], ...]
@@ -205,13 +206,14 @@ def _labels(name: str, labels: Sequence[Any] | None, cells: int) -> tuple[list[A
 def condition_on_totals(
     true: ArrayLike,
     *,
-    epsilon: ArrayLike,
+    epsilon: ArrayLike | None = None,
+    noise: Noise | None = None,
     parts: Sequence[Any] | None = None,
     crossing: Sequence[Any] | None = None,
     total: int | None = None,
     non_negative: bool = True,
 ) -> ConditionedTable:
-    """Law of the table with double-geometric noise, given that its totals are the true ones.
+    """Law of the noisy table, given that its totals are the true ones.
 
     The promise is about the cell of one person (a value), for moves that leave the exact totals alone. The price of
     conditioning is not part of the law: see `dpcore.totals.price_of_totals`. Exact to rounding: log-probability of the
@@ -222,8 +224,9 @@ def condition_on_totals(
     Parameters
     ----------
     true : array_like of int, shape (cells,); true counts, each at least 0
-    epsilon : float or array_like of float, shape (cells,); budget of each cell's noise, greater than 0. One person who
-        moves between cells changes two of them.
+    epsilon : float or array_like of float, shape (cells,), optional; budget of each cell's double-geometric noise,
+        greater than 0. One person who moves between cells changes two of them.
+    noise : WholeNoise or sequence of WholeNoise, optional; geometric or discrete Gaussian noise, instead of `epsilon`
     parts : sequence of object, shape (cells,), optional; label of the part whose total is exact. Without it there is
         one part: the grand total is exact.
     crossing : sequence of object, shape (cells,), optional; label of a second partition whose totals are exact too. One
@@ -240,13 +243,20 @@ def condition_on_totals(
     0.7617
     >>> table.draw(3, seed=1).sum(axis=1).tolist()
     [8, 8, 8]
+
+    With discrete Gaussian noise u and -u have weight exp(-2 rho u^2) together: the noise of twice the rho.
+
+    >>> from dpcore.mechanisms import DiscreteGaussian
+    >>> table = condition_on_totals([4, 4], noise=DiscreteGaussian(rho=0.1), non_negative=False)
+    >>> round(table.law(0).probability(4), 9) == round(DiscreteGaussian(rho=0.2).pmf(0), 9)
+    True
     """
     if not isinstance(non_negative, (bool, np.bool_)):
         raise Refused("non_negative", "be True or False", non_negative, Code.WRONG_TYPE)
     counts = whole_counts("true", true)
     if counts.size > CELL_LIMIT:
         raise Refused("true", f"have at most {CELL_LIMIT} cells", counts.size, Code.TOO_LARGE)
-    epsilons = cell_epsilons(epsilon, counts.size)
+    of_cells = cell_noise(epsilon, noise, counts.size)
     if total is not None and _checks.count("total", total) != counts.sum():
         raise Refused("total", f"be the sum of the true counts ({int(counts.sum())})", total, Code.INCONSISTENT)
     columns, column_of = _labels("parts", parts, counts.size)
@@ -262,7 +272,7 @@ def condition_on_totals(
             )
         columns, column_of, rows, row_of = rows, row_of, columns, column_of
 
-    reach = window_reach(epsilons)
+    reach = of_cells.reach
     if non_negative:  # no partial sum of non-negative cells with these totals strays further than the grand total
         reach = min(reach, max(1, int(counts.sum())))
     members = tuple(
@@ -271,7 +281,7 @@ def condition_on_totals(
     )
     chains = tuple(
         tuple(
-            Chain.of(epsilons[inside], tuple(-int(s) if non_negative else None for s in counts[inside]), reach)
+            Chain.of(of_cells.of(inside), tuple(-int(s) if non_negative else None for s in counts[inside]), reach)
             for inside in row
         )
         for row in members
@@ -288,6 +298,5 @@ def condition_on_totals(
         arrived = convolve(forward[-1], transfer)
         log_scale += math.log(arrived.max())
         forward.append(arrived / arrived.max())
-    constant = float((np.log(-np.expm1(-epsilons)) - np.log1p(np.exp(-epsilons))).sum())
-    log_probability = constant + log_scale + math.log(forward[-1][reach])
-    return ConditionedTable(counts, epsilons, log_probability, members, chains, tuple(forward), transfers)
+    log_probability = float(of_cells.log_constants.sum()) + log_scale + math.log(forward[-1][reach])
+    return ConditionedTable(counts, of_cells.strengths, log_probability, members, chains, tuple(forward), transfers)

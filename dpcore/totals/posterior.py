@@ -21,7 +21,7 @@ from dpcore.chains import effective_sample_size, split_r_hat
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
 from dpcore.totals._counts import cell_epsilons, whole_counts
-from dpcore.totals._partial_sums import Chain, FloatArray, IntArray, add_term, window_reach
+from dpcore.totals._partial_sums import CellNoise, Chain, FloatArray, IntArray, add_term, window_reach
 from dpcore.totals.apportionment import EXACT_RATIO_LIMIT, TIE_RULES, RowRule, TieRule, apportion_rows, multinomial_mode
 from dpcore.totals.conditioning import CellLaw, _law
 
@@ -71,7 +71,7 @@ def _noisy_chain(total: int, centres: IntArray, epsilon_total: float, epsilons: 
     """Chain of the parts around their centres, and the total's weights on its sum."""
     gap = abs(total - int(centres.sum()))
     reach = gap + window_reach(epsilons)
-    chain = Chain.of(epsilons, tuple(-int(s) for s in centres), reach)
+    chain = Chain.of(CellNoise.of_epsilons(epsilons), tuple(-int(s) for s in centres), reach)
     sums = np.arange(-reach, reach + 1) + int(centres.sum())
     distance = np.abs(total - sums)
     return chain, np.exp(-epsilon_total * (distance - distance.min()))

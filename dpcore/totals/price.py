@@ -1,9 +1,10 @@
 """What an exact total does to the promise: the loss between tables that share it, and the cells it gives away.
 
 One person who moves between two cells changes both by one, so with a budget of epsilon a cell the plain release costs 2
-epsilon for that person. Conditioning on exact totals and non-negativity multiplies this by 1 + gamma; projection never
-raises it. A change that alters a total is not protected at all. Moving a person keeps the number of people (bounded
-neighbours); adding or removing one changes a total (unbounded neighbours): the two are never mixed here.
+epsilon for that person, and with a rho a cell 2 rho. Conditioning on exact totals alone never raises it; on
+non-negativity too it multiplies epsilon by 1 + gamma; projection never raises it. A change that alters a total is not
+protected at all. Moving a person keeps the number of people (bounded neighbours); adding or removing one changes a
+total (unbounded neighbours): the two are never mixed here.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
-from dpcore.totals._counts import whole_counts
+from dpcore.mechanisms import Geometric, WholeNoise
+from dpcore.totals._counts import noise_power, whole_counts
 from dpcore.totals._partial_sums import IntArray, add_term, geometric_sum, window_reach
 
 ExactTotals = Literal["none", "grand total", "row totals", "row and column totals"]
@@ -43,8 +45,8 @@ class ConditioningLoss:
 
     Attributes
     ----------
-    loss : float; largest log-ratio between two neighbouring tables that share the totals, of those compared; or its
-        bound
+    loss : float; largest log-ratio between two neighbouring tables that share the totals, of those compared, or the
+        rho of any two; or its bound
     gamma : float; loss / (plain loss) - 1
     kind : str; 'exact' (every pair compared), 'exact pair' (the pair that is worst in every table compared), or 'bound'
 
@@ -541,13 +543,14 @@ def cell_bounds(table: ArrayLike, exact: ExactTotals) -> CellBounds:
 class TotalsPrice:
     """Worst-case loss for one person who moves between cells, by method (bounded neighbours).
 
-    The promise is about the cell of one person (a value), for moves that leave the exact totals alone.
+    The promise is about the cell of one person (a value), for moves that leave the exact totals alone. Losses are
+    epsilons, or rhos (of zero-concentrated DP) where the noise has a rho.
 
     Attributes
     ----------
-    plain : float; loss of the noisy table before anything is made exact: 2 epsilon
+    plain : float; loss of the noisy table before anything is made exact: 2 epsilon, or 2 rho
     projected : float; loss after projection for the smallest change that leaves the totals alone: 2 epsilon for a move,
-        4 epsilon for a swap of two people (row and column totals). A bound.
+        4 epsilon for a swap of two people (row and column totals); 2 rho and 4 rho alike. A bound.
     conditioned : ConditioningLoss; loss after conditioning for such a change
     changes_left : bool; whether any change leaves the totals alone; otherwise the totals give away the whole table
     exact_numbers : int; totals published as they are. A change that alters one of them is not protected by any budget.
@@ -567,14 +570,38 @@ class TotalsPrice:
 
 
 @call_hint
-def price_of_totals(table: ArrayLike, exact: ExactTotals, *, epsilon: float) -> TotalsPrice:
+def price_of_totals(
+    table: ArrayLike,
+    exact: ExactTotals,
+    *,
+    epsilon: float | None = None,
+    noise: WholeNoise | None = None,
+    non_negative: bool = True,
+) -> TotalsPrice:
     """What publishing totals exactly costs a person whose move leaves the totals alone.
 
     The promise is about the cell of one person (a value), for moves that leave the exact totals alone. Conditioning: (1
     + gamma) 2 epsilon, 'exact' or 'exact pair' for a grand total and for row totals (the worst row). For row and column
     totals the smallest change swaps two people, four cells: 4 epsilon after projection, at most 8 epsilon after
     conditioning (gamma, against one move, at most 3): a 'bound'.
+
+    Conditioned on the totals alone (`non_negative` False), every two tables have the same normaliser, and the loss is
+    that of the noise: 2 epsilon a move, 4 epsilon a swap. Discrete Gaussian noise of a rho a cell then costs |a - b|^2
+    rho, a and b the two tables: 2 rho a move, 4 rho a swap, 'exact'. Proof: on the lattice y in a + L that shares the
+    totals, the Renyi divergence of order s is s rho |a - b|^2 + log(W(c)/W(a))/(s - 1), W(c) = sum over y of
+    exp(-rho |y - c|^2), c = b + s(a - b), W(a) = W(b). By Poisson summation W is a sum of cosines with positive
+    weights, largest at points of the lattice: W(c) <= W(a), with equality at whole orders.
+
+    With discrete Gaussian noise and non-negativity the loss is at most twice that, a 'bound'. Proof: in partial sums of
+    the cells (of a row; of the first of two rows with exact columns, whose cells are bounded above too) the weight
+    exp(-rho |y - b - t(a - b)|^2) on tables that fit is a product of log-concave functions of differences, two with t
+    among them, so log-concave in the sense of discrete midpoints on whole numbers, jointly with t. Then its sum over y
+    is log-concave in whole t (the four functions theorem of Klartag and Lehec, Poisson processes and a four-functions
+    theorem, Theorem 1.4): at a whole order s the divergence is at most s rho |a - b|^2, and an order in between has at
+    most that of the next, and s + 1 <= 2 s. No table that was enumerated needs more than |a - b|^2 rho. Row and column
+    totals with more than two of each are refused.
     Source: gong_meng, Theorem 2.1 and (2.5); ours, worst case over the tables that share the totals
+    Source: ours, discrete Gaussian noise; checked against enumerated Renyi divergences
 
     Parameters
     ----------
@@ -582,20 +609,33 @@ def price_of_totals(table: ArrayLike, exact: ExactTotals, *, epsilon: float) -> 
         price is the worst case over all tables that share them (a value at the true table would itself be
         confidential).
     exact : {'none', 'grand total', 'row totals', 'row and column totals'}; what is published exactly
-    epsilon : float; budget of each cell's noise, greater than 0; 2 epsilon a person
+    epsilon : float, optional; budget of each cell's noise, greater than 0; 2 epsilon a person
+    noise : WholeNoise, optional; geometric or discrete Gaussian noise of each cell, instead of `epsilon`
+    non_negative : bool; whether conditioned tables are also conditioned on having no negative cell
 
     Examples
     --------
     >>> price = price_of_totals([[8, 6, 4], [3, 5, 8]], "grand total", epsilon=0.5)
     >>> round(price.conditioned.gamma, 2)
     0.45
+    >>> from dpcore.mechanisms import DiscreteGaussian
+    >>> price = price_of_totals(
+    ...     [[8, 6, 4], [3, 5, 8]], "grand total", noise=DiscreteGaussian(rho=0.05), non_negative=False
+    ... )
+    >>> price.plain, price.projected, price.conditioned.loss  # each a rho
+    (0.1, 0.1, 0.1)
     """
     counts = _table(table)
     choice = _checks.choice("exact", exact, EXACT_CHOICES)
-    budget = _checks.number("epsilon", epsilon, 0.0, open_low=True)
+    if (epsilon is None) is (noise is None):
+        raise Refused("epsilon", "be given, or else a noise", epsilon, Code.INCONSISTENT)
+    of_cells = noise or Geometric(epsilon=_checks.number("epsilon", epsilon, 0.0, open_low=True))
+    concentrated, budget = noise_power("noise", of_cells) == 2, of_cells.strength
     plain = 2 * budget
     if choice == "none":
         return TotalsPrice(plain, plain, ConditioningLoss(plain, 0.0, "exact"), True, 0)
+    if concentrated or not non_negative:
+        return _price_by_distance(counts, choice, plain, non_negative=non_negative)
     if choice == "grand total":
         totals = 1
         worst = worst_conditioning_loss(cells=counts.size, total=int(counts.sum()), epsilon=budget)
@@ -619,3 +659,18 @@ def price_of_totals(table: ArrayLike, exact: ExactTotals, *, epsilon: float) -> 
     left = worst.loss > 0
     projected = 2 * plain if choice == "row and column totals" else plain
     return TotalsPrice(plain, projected if left else 0.0, worst, left, totals)
+
+
+def _price_by_distance(counts: IntArray, choice: ExactTotals, plain: float, *, non_negative: bool) -> TotalsPrice:
+    """The price that depends on how far apart two tables are alone, and twice it for a rho with no negative cell."""
+    both = choice == "row and column totals"
+    if non_negative and both and min(counts.shape) > 2:
+        rule = "be False for a rho, where more than two rows and columns have exact totals"
+        raise Refused("non_negative", rule, non_negative, Code.UNSUPPORTED)
+    exact_numbers = {"grand total": 1, "row totals": counts.shape[0]}.get(choice, sum(counts.shape))
+    if cell_bounds(counts, choice).determined_count == counts.size:
+        return TotalsPrice(plain, 0.0, ConditioningLoss(0.0, 0.0, "exact"), False, exact_numbers)
+    change = 2 * plain if both else plain  # a swap moves twice as many cells as a move
+    loss = 2 * change if non_negative else change
+    conditioned = ConditioningLoss(loss, loss / plain - 1.0, "bound" if non_negative else "exact")
+    return TotalsPrice(plain, change, conditioned, True, exact_numbers)

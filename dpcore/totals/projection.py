@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore.errors import Code, Refused
-from dpcore.totals._counts import whole_counts
+from dpcore.totals._counts import Noise, whole_counts
 from dpcore.totals._partial_sums import FloatArray, IntArray
 from dpcore.totals.noise import draw_noise
 
@@ -395,7 +395,8 @@ def controlled_rounding(cells: ArrayLike, totals: Totals) -> ControlledRounding:
 def draw_projected(
     true: ArrayLike,
     *,
-    epsilon: ArrayLike,
+    epsilon: ArrayLike | None = None,
+    noise: Noise | None = None,
     size: int,
     seed: int | np.random.Generator,
     totals: Totals | None = None,
@@ -408,7 +409,9 @@ def draw_projected(
     Parameters
     ----------
     true : array_like of int, shape (cells,); true counts, at least 0
-    epsilon : float or array_like of float, shape (cells,); budget of each cell's double-geometric noise, greater than 0
+    epsilon : float or array_like of float, shape (cells,), optional; budget of each cell's double-geometric noise,
+        greater than 0
+    noise : WholeNoise or sequence of WholeNoise, optional; geometric or discrete Gaussian noise, instead of `epsilon`
     size : int; number of tables
     seed : int or numpy.random.Generator; seed of the generator
     totals : Totals, optional; totals held; without them the grand total of the true counts
@@ -424,7 +427,7 @@ def draw_projected(
     [18.0, 18.0]
     """
     counts = whole_counts("true", true)
-    noisy = counts + draw_noise(epsilon=epsilon, cells=counts.size, size=size, seed=seed)
+    noisy = counts + draw_noise(epsilon=epsilon, noise=noise, cells=counts.size, size=size, seed=seed)
     if totals is None:
         return project_onto_total_nonnegative(noisy, float(counts.sum()))
     return project_onto_totals_nonnegative(noisy, totals)

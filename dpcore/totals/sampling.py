@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from dpcore import _checks
 from dpcore.chains import effective_sample_size
 from dpcore.errors import Code, Refused
-from dpcore.totals._counts import cell_epsilons, whole_counts
+from dpcore.totals._counts import Noise, cell_epsilons, cell_noise, whole_counts
 from dpcore.totals._partial_sums import FloatArray, IntArray
 from dpcore.totals.projection import Totals
 
@@ -263,7 +263,8 @@ def lattice_moves(totals: Totals) -> IntArray:
 def draw_by_lattice_gibbs(
     true: ArrayLike,
     *,
-    epsilon: ArrayLike,
+    epsilon: ArrayLike | None = None,
+    noise: Noise | None = None,
     totals: Totals,
     sweeps: int,
     seed: int | np.random.Generator,
@@ -284,7 +285,9 @@ def draw_by_lattice_gibbs(
     Parameters
     ----------
     true : array_like of int, shape (cells,); true counts, at least 0; every chain starts there
-    epsilon : float or array_like of float, shape (cells,); budget of each cell's noise, greater than 0
+    epsilon : float or array_like of float, shape (cells,), optional; budget of each cell's double-geometric noise,
+        greater than 0
+    noise : WholeNoise or sequence of WholeNoise, optional; geometric or discrete Gaussian noise, instead of `epsilon`
     totals : Totals; equalities to hold
     sweeps : int; tables kept of each chain; a sweep is one random move a cell
     seed : int or numpy.random.Generator; seed of the generator
@@ -304,7 +307,8 @@ def draw_by_lattice_gibbs(
     {34}
     """
     counts = whole_counts("true", true)
-    budgets = cell_epsilons(epsilon, counts.size)
+    of_cells = cell_noise(epsilon, noise, counts.size)
+    budgets, power = of_cells.strengths, of_cells.power
     kept, warm = _checks.count("sweeps", sweeps, 1), _checks.count("warm_up", warm_up)
     parallel = _checks.count("chains", chains, 1)
     steps = lattice_moves(totals) if moves is None else np.atleast_2d(np.asarray(moves, dtype=np.int64))
@@ -314,7 +318,7 @@ def draw_by_lattice_gibbs(
     if (rows @ counts < limits).any():
         raise Refused("true", "meet the inequalities", counts.tolist(), Code.INCONSISTENT)
     generator = _checks.seeded(seed)
-    noise = np.zeros((parallel, counts.size), dtype=np.int64)
+    drawn = np.zeros((parallel, counts.size), dtype=np.int64)
     draws = np.empty((parallel, kept, counts.size), dtype=np.int64)
     if len(steps) == 0:
         draws[:] = counts
@@ -326,11 +330,11 @@ def draw_by_lattice_gibbs(
             step = steps[m, inside]
             low, high = np.full(parallel, -np.inf), np.full(parallel, np.inf)
             if non_negative:
-                cells = counts[inside] + noise[:, inside]
+                cells = counts[inside] + drawn[:, inside]
                 low = np.max(np.where(step > 0, -np.floor(cells / np.abs(step)), -np.inf), axis=1)
                 high = np.min(np.where(step < 0, np.floor(cells / np.abs(step)), np.inf), axis=1)
             if len(rows):
-                slack = (counts + noise) @ rows.T - limits
+                slack = (counts + drawn) @ rows.T - limits
                 rate = rows @ steps[m]
                 for r in np.flatnonzero(rate):
                     bound = -slack[:, r] / rate[r]
@@ -338,23 +342,24 @@ def draw_by_lattice_gibbs(
                         low = np.maximum(low, np.ceil(bound - 1e-9))
                     else:
                         high = np.minimum(high, np.floor(bound + 1e-9))
-            # the law bends at -noise/step; beyond the last bend it falls by the sum of the budgets a step
-            bends = -noise[:, inside] / step
-            tail = math.ceil(LINE_TAIL / float(budgets[inside] @ np.abs(step))) + 1
+            # the law bends at -noise/step; so far beyond the last bend its log has fallen by the budgets times |step|
+            bends = -drawn[:, inside] / step
+            fall = float(budgets[inside] @ np.abs(step) ** power)
+            tail = math.ceil((LINE_TAIL / fall) ** (1 / power)) + 1
             low = np.maximum(low, np.floor(bends.min(axis=1)) - tail)
             high = np.minimum(high, np.ceil(bends.max(axis=1)) + tail)
             offsets = np.arange(int((high - low).max()) + 1)
             lengths = low[:, None] + offsets
             logs = np.zeros(lengths.shape)
             for cell, part in zip(inside, step, strict=True):
-                logs -= budgets[cell] * np.abs(noise[:, cell, None] + lengths * part)
+                logs -= budgets[cell] * np.abs(drawn[:, cell, None] + lengths * part) ** power
             logs[lengths > high[:, None]] = -np.inf
             cumulated = np.cumsum(np.exp(logs - logs.max(axis=1, keepdims=True)), axis=1)
             uniform = generator.random(parallel) * cumulated[:, -1]
             chosen = (cumulated <= uniform[:, None]).sum(axis=1)
-            noise[:, inside] += (low + chosen).astype(np.int64)[:, None] * step
+            drawn[:, inside] += (low + chosen).astype(np.int64)[:, None] * step
         if sweep >= warm:
-            draws[:, sweep - warm] = counts + noise
+            draws[:, sweep - warm] = counts + drawn
         if progress is not None and progress(sweep + 1, warm + kept) and sweep >= warm:
             draws = draws[:, : sweep - warm + 1]
             break

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpcore.mechanisms import DiscreteGaussian
 from dpcore.totals import (
     RULES,
     cell_bounds,
@@ -151,3 +152,45 @@ def test_publishing_more_totals_never_widens_what_a_cell_can_be(table: list[list
         assert (looser.lower <= tighter.lower).all()
         assert (tighter.upper <= looser.upper).all()
     assert ((found[-1].lower <= table) & (table <= found[-1].upper)).all()
+
+
+@given(
+    st.lists(st.integers(0, 4), min_size=2, max_size=3).filter(any),
+    st.floats(0.03, 3.0),
+    st.floats(1.01, 12.0),
+    st.booleans(),
+)
+@settings(max_examples=60)
+def test_two_tables_that_share_a_total_diverge_by_no_more_than_their_rho(
+    true: list[int], rho: float, order: float, non_negative: bool
+) -> None:
+    """The laws are dpcore's own, the divergence is summed from them."""
+    noise = DiscreteGaussian(rho=rho)
+    loss = price_of_totals([true], "grand total", noise=noise, non_negative=non_negative).conditioned.loss
+    giver = int(np.argmax(true))
+    moved = list(true)
+    moved[giver] -= 1
+    moved[(giver + 1) % len(true)] += 1
+    laws = [condition_on_totals(t, noise=noise, non_negative=non_negative) for t in (true, moved)]
+    # given the first cells, the last one follows; the first cell's law is a release of its own
+    one, other = laws[0].law(giver), laws[1].law(giver)
+    shared = [y for y in one.values.tolist() if one.probability(y) > 1e-250 and other.probability(y) > 1e-250]
+    logs = [order * math.log(one.probability(y)) + (1 - order) * math.log(other.probability(y)) for y in shared]
+    divergence = float(np.logaddexp.reduce(logs)) / (order - 1)
+    assert divergence <= order * loss * (1 + 1e-9) + 1e-9 / (order - 1)
+
+
+@given(counts, st.floats(0.02, 2.0), st.data())
+@settings(max_examples=30)
+def test_totals_hold_in_every_draw_with_discrete_gaussian_noise(
+    true: list[int], rho: float, data: st.DataObject
+) -> None:
+    labels = data.draw(st.lists(st.integers(0, 2), min_size=len(true), max_size=len(true)))
+    table = condition_on_totals(true, noise=DiscreteGaussian(rho=rho), parts=labels)
+    draws = table.draw(20, seed=1)
+    assert draws.min() >= 0
+    for label in set(labels):
+        inside = np.array(labels) == label
+        assert (draws[:, inside].sum(axis=1) == np.array(true)[inside].sum()).all()
+    assert table.log_probability <= 1e-12
+    assert math.isclose(sum(law.mean for law in table.laws()), sum(true), abs_tol=1e-6)

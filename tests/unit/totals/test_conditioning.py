@@ -8,14 +8,15 @@ import math
 import numpy as np
 import pytest
 
-from dpcore.mechanisms import Geometric
+from dpcore.errors import Code, Refused
+from dpcore.mechanisms import DiscreteGaussian, Geometric, Laplace
 from dpcore.totals import condition_on_totals
 from dpcore.totals.conditioning import CellLaw
 
 
 def _enumerated(true, epsilons, allowed):
-    """Log-probability of the allowed tables and each cell's law, by listing tables."""
-    noise = [Geometric(epsilon=float(epsilon)) for epsilon in epsilons]
+    """Log-probability of the allowed tables and each cell's law, by listing tables; of epsilons, or of noises."""
+    noise = [item if isinstance(item, DiscreteGaussian) else Geometric(epsilon=float(item)) for item in epsilons]
     mass, laws = 0.0, [dict() for _ in true]  # noqa: C408
     for table in itertools.product(range(sum(true) + 1), repeat=len(true)):
         if allowed(table):
@@ -168,3 +169,70 @@ def test_cells_and_blocks_outside_the_table_are_refused() -> None:
         table.block_law(1, 0)
     with pytest.raises(ValueError, match="size must be a whole number of at least 1; got 0"):
         table.draw(0, seed=1)
+
+
+NORMAL = [DiscreteGaussian(rho=rho) for rho in (0.05, 0.4, 0.1, 1.3)]
+
+
+def test_a_total_of_discrete_gaussian_cells_is_the_enumerated_law() -> None:
+    true = [3, 0, 4, 1]
+    _compare(condition_on_totals(true, noise=NORMAL), _enumerated(true, NORMAL, lambda table: sum(table) == 8))
+    parts = condition_on_totals(true, noise=NORMAL, parts=["a", "b", "b", "a"])
+    _compare(parts, _enumerated(true, NORMAL, lambda t: t[0] + t[3] == 4 and t[1] + t[2] == 4))
+
+
+def test_two_crossing_partitions_of_discrete_gaussian_cells_are_the_enumerated_law() -> None:
+    true, noise = [2, 0, 1, 1, 2, 1], DiscreteGaussian(rho=0.2)
+    found = condition_on_totals(true, noise=noise, parts=[0, 1, 2] * 2, crossing=[0] * 3 + [1] * 3)
+
+    def allowed(t):
+        return sum(t[:3]) == 3 and all(t[j] + t[j + 3] == true[j] + true[j + 3] for j in range(3))
+
+    _compare(found, _enumerated(true, [noise] * 6, allowed))
+
+
+def test_without_sign_limits_a_cell_is_its_noise_times_that_of_the_others_sum() -> None:
+    """P(u) is proportional to pmf(u) times the law of the sum of nine others: far into the tails, each its digits."""
+    noise = DiscreteGaussian(rho=0.02)
+    table = condition_on_totals([0] * 10, noise=noise, non_negative=False)
+    law, u = table.law(3), np.arange(-60.0, 61.0)
+    wanted = np.exp(np.asarray(noise.log_pmf(u)) + noise.log_sum_pmf(u, 9))
+    for value, probability in zip(u, wanted / wanted.sum(), strict=True):
+        assert law.probability(int(value)) == pytest.approx(probability, rel=1e-9)
+    assert table.log_probability == pytest.approx(float(noise.log_sum_pmf(np.array([0.0]), 10)[0]), rel=1e-9)
+
+
+def test_draws_with_discrete_gaussian_noise_follow_the_exact_law() -> None:
+    table = condition_on_totals([8, 0, 4], noise=DiscreteGaussian(rho=0.05))
+    draws = table.draw(20_000, seed=3)
+    assert (draws.sum(axis=1) == 12).all()
+    assert draws.min() >= 0
+    for cell, law in enumerate(table.laws()):
+        assert draws[:, cell].mean() == pytest.approx(law.mean, abs=5 * math.sqrt(law.variance / 20_000))
+        assert draws[:, cell].var() == pytest.approx(law.variance, rel=0.08)
+
+
+def test_geometric_noise_is_the_noise_of_its_epsilon_to_the_last_digit() -> None:
+    one, other = condition_on_totals([4, 1], epsilon=0.3), condition_on_totals([4, 1], noise=Geometric(epsilon=0.3))
+    assert one.law(0).probabilities.tolist() == other.law(0).probabilities.tolist()
+    assert one.log_probability == other.log_probability
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "said"),
+    [
+        ({}, Code.INCONSISTENT, "epsilon must be given, or else a noise"),
+        (
+            {"epsilon": 1.0, "noise": Geometric(epsilon=1.0)},
+            Code.INCONSISTENT,
+            "epsilon must be given, or else a noise",
+        ),
+        ({"noise": Laplace(epsilon=1.0)}, Code.UNSUPPORTED, "noise must be geometric or discrete Gaussian"),
+        ({"noise": [Geometric(epsilon=1.0), NORMAL[0]]}, Code.UNSUPPORTED, "the same kind for all cells"),
+        ({"noise": NORMAL}, Code.WRONG_SHAPE, "noise must be one, or one for each of the 2 cells"),
+    ],
+)
+def test_other_noise_is_refused_by_name(given, code, said) -> None:
+    with pytest.raises(Refused, match=said) as caught:
+        condition_on_totals([4, 1], **given)
+    assert caught.value.code is code

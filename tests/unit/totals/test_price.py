@@ -8,7 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from dpcore.mechanisms import Geometric
+from dpcore.errors import Code, Refused
+from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.totals import (
     EXACT_CHOICES,
     bounded_count_loss,
@@ -223,3 +224,95 @@ def test_the_price_names_what_is_left_to_protect() -> None:
 def test_bad_questions_are_refused(call, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         call()
+
+
+ORDERS = (1.001, 1.3, 1.5, 2, 2.4, 3, 7, 20)
+
+
+def _divergences(tables, one, other, rho):
+    """Renyi divergences of all orders between two conditioned laws, from their probabilities."""
+    laws = [-rho * ((tables - centre) ** 2).sum(axis=1) for centre in (one, other)]
+    p, q = (law - np.logaddexp.reduce(law) for law in laws)
+    return [np.logaddexp.reduce(s * p + (1 - s) * q) / (s - 1) for s in ORDERS]
+
+
+SUMS = np.array(list(itertools.product(range(-40, 41), repeat=2)))
+LATTICES = {
+    "a total of three cells": (np.column_stack([SUMS, -SUMS.sum(axis=1)]), [[1, -1, 0], [0, 1, -1]], "grand total"),
+    "two rows of three": (
+        np.column_stack([SUMS, -SUMS.sum(axis=1), -SUMS, SUMS.sum(axis=1)]),
+        [[1, -1, 0, -1, 1, 0], [0, 1, -1, 0, -1, 1]],
+        "row and column totals",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LATTICES)
+@pytest.mark.parametrize("rho", [0.05, 0.5, 2.0])
+def test_the_rho_of_a_table_conditioned_on_totals_is_its_renyi_divergence(name: str, rho: float) -> None:
+    """Every order stays below it, also between whole ones, where coarse noise needs less; whole orders reach it."""
+    lattice, changes, exact = LATTICES[name]
+    table = np.arange(3, 3 + lattice.shape[1]).reshape(-1, 3)
+    price = price_of_totals(table, exact, noise=DiscreteGaussian(rho=rho), non_negative=False)
+    assert (price.conditioned.kind, price.projected) == ("exact", price.conditioned.loss)
+    for change in changes:
+        assert price.conditioned.loss == pytest.approx(rho * np.square(change).sum())
+        for one, other in ((np.array(change), 0), (0, np.array(change))):
+            found = _divergences(lattice, one, other, rho)
+            for order, divergence in zip(ORDERS, found, strict=True):
+                assert divergence <= order * price.conditioned.loss * (1 + 1e-9)
+                if order in (2, 3):
+                    assert divergence == pytest.approx(order * price.conditioned.loss, rel=1e-6)
+    if rho == 2.0:
+        assert found[2] < 1.45 * price.conditioned.loss  # order 1.5
+
+
+@pytest.mark.parametrize(("cells", "total"), [(2, 5), (3, 4), (4, 2)])
+@pytest.mark.parametrize("rho", [0.05, 0.5, 2.0])
+def test_no_negative_cell_costs_at_most_twice_the_rho_and_nothing_at_whole_orders(
+    cells: int, total: int, rho: float
+) -> None:
+    tables = np.array([t for t in itertools.product(range(total + 1), repeat=cells) if sum(t) == total])
+    price = price_of_totals(tables[:1], "grand total", noise=DiscreteGaussian(rho=rho))
+    assert (price.conditioned.kind, price.conditioned.gamma) == ("bound", 1.0)
+    assert price.conditioned.loss == price.conditioned.proved == 2 * price.plain == 4 * rho
+    for one, other in itertools.permutations(tables, 2):
+        if np.abs(one - other).sum() == 2:
+            for order, divergence in zip(ORDERS, _divergences(tables, one, other, rho), strict=True):
+                assert divergence <= order * price.plain * (1 + 1e-9)
+
+
+def test_two_people_who_change_places_move_four_cells_with_no_negative_one() -> None:
+    """Two rows of two: the free cell alone, so all tables are enumerated."""
+    noise, free = DiscreteGaussian(rho=0.3), np.arange(5)
+    tables = np.column_stack([free, 4 - free, 6 - free, 1 + free])  # rows 4 and 7, columns 6 and 5
+    price = price_of_totals([[2, 2], [4, 3]], "row and column totals", noise=noise)
+    assert (price.conditioned.loss, price.projected, price.exact_numbers) == pytest.approx((2.4, 1.2, 4))
+    for one, other in itertools.permutations(tables, 2):
+        if np.abs(one - other).sum() == 4:
+            for order, divergence in zip(ORDERS, _divergences(tables, one, other, 0.3), strict=True):
+                assert divergence <= order * price.projected * (1 + 1e-9)
+
+
+def test_a_rho_of_crossing_totals_with_no_negative_cell_is_refused_by_code_beyond_two_rows() -> None:
+    table, noise = [[3, 1, 2], [0, 4, 1], [2, 2, 2]], DiscreteGaussian(rho=0.1)
+    with pytest.raises(Refused, match="non_negative must be False for a rho, where more than two") as caught:
+        price_of_totals(table, "row and column totals", noise=noise)
+    assert caught.value.code is Code.UNSUPPORTED
+    kept = price_of_totals(table, "row and column totals", noise=noise, non_negative=False)
+    assert (kept.projected, kept.conditioned.loss, kept.exact_numbers) == (0.4, 0.4, 6)
+
+
+def test_totals_alone_leave_the_loss_of_geometric_noise_as_it_is() -> None:
+    """The worst log-ratio of two cells with a fixed sum is twice epsilon, at every pair: nothing is cut."""
+    price = price_of_totals([[4, 3]], "grand total", epsilon=0.5, non_negative=False)
+    laws = [condition_on_totals(t, epsilon=0.5, non_negative=False).law(0) for t in ([4, 3], [3, 4])]
+    ratios = [math.log(laws[0].probability(y) / laws[1].probability(y)) for y in range(-8, 16)]
+    assert price.conditioned.loss == price.plain == pytest.approx(max(ratios))
+
+
+@pytest.mark.parametrize("exact", EXACT_CHOICES)
+def test_totals_that_give_the_table_away_leave_no_rho(exact) -> None:
+    price = price_of_totals([[0, 0]], exact, noise=DiscreteGaussian(rho=0.1))
+    assert price.changes_left == (exact == "none")
+    assert price.conditioned.loss == (0.2 if exact == "none" else 0.0)

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from dpcore.mechanisms import DiscreteGaussian
 from dpcore.totals import (
     Totals,
     controlled_rounding,
+    draw_noise,
     draw_projected,
     project_onto_total,
     project_onto_total_nonnegative,
@@ -153,3 +155,13 @@ def test_projected_draws_hold_their_totals() -> None:
 def test_bad_projections_are_refused(call, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         call()
+
+
+def test_discrete_gaussian_noise_is_projected_onto_its_total() -> None:
+    """Far from zero a projection keeps 1 - 1/cells of the noise's variance."""
+    noise = DiscreteGaussian(rho=0.02)
+    drawn = draw_projected([500, 400, 300], noise=noise, size=20_000, seed=1)
+    assert drawn.sum(axis=1) == pytest.approx(np.full(20_000, 1200.0))
+    assert drawn.var(axis=0) == pytest.approx(np.full(3, noise.variance * 2 / 3), rel=0.05)
+    each = draw_noise(noise=[noise, DiscreteGaussian(rho=2.0)], cells=2, size=20_000, seed=1)
+    assert each.var(axis=0) == pytest.approx([noise.variance, DiscreteGaussian(rho=2.0).variance], rel=0.05)

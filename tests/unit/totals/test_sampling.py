@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from dpcore.mechanisms import DiscreteGaussian
 from dpcore.totals import (
     Totals,
     condition_on_totals,
@@ -174,3 +175,16 @@ def test_moves_leave_the_totals_alone_and_span_what_is_left() -> None:
 def test_bad_samplers_are_refused(call, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         call()
+
+
+def test_the_lattice_sampler_has_the_law_of_discrete_gaussian_noise() -> None:
+    noise = DiscreteGaussian(rho=0.08)
+    exact = condition_on_totals(TRUE, noise=noise, parts=COLUMNS, crossing=ROWS, non_negative=False)
+    held = _held(COLUMNS, ROWS)
+    found = draw_by_lattice_gibbs(TRUE, noise=noise, totals=held, sweeps=60, chains=60, seed=3, non_negative=False)
+    for cell, law in enumerate(exact.laws()):
+        worth = found.effective(cell)
+        assert found.means[cell] == pytest.approx(law.mean, abs=5 * math.sqrt(law.variance / worth))
+        assert found.draws[:, :, cell].var() == pytest.approx(law.variance, rel=5 * math.sqrt(2 / worth))
+    assert found.least_effective() > 300
+    assert found.draws.min() < 0  # a cell may be negative
