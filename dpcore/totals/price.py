@@ -22,6 +22,7 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
+from dpcore.guarantees import probabilistic_epsilon_from_rho
 from dpcore.mechanisms import Geometric, WholeNoise
 from dpcore.totals._counts import noise_power, whole_counts
 from dpcore.totals._partial_sums import IntArray, add_term, geometric_sum, window_reach
@@ -327,21 +328,45 @@ def two_bin_projection_loss(
 
 
 @overload
-def posterior_band(*, prior: Number, epsilon: Number, factor: float = ...) -> tuple[float, float]: ...
+def posterior_band(
+    *,
+    prior: Number,
+    epsilon: Number | None = ...,
+    factor: float = ...,
+    rho: Number | None = ...,
+    delta_prime: Number | None = ...,
+) -> tuple[float, float]: ...
 @overload
-def posterior_band(*, prior: ArrayLike, epsilon: ArrayLike, factor: float = ...) -> tuple[FloatArray, FloatArray]: ...
+def posterior_band(
+    *,
+    prior: ArrayLike,
+    epsilon: ArrayLike | None = ...,
+    factor: float = ...,
+    rho: ArrayLike | None = ...,
+    delta_prime: Number | None = ...,
+) -> tuple[FloatArray, FloatArray]: ...
 @call_hint
-def posterior_band(*, prior: ArrayLike, epsilon: ArrayLike, factor: float = 1.0) -> tuple[Any, Any]:
-    """Smallest and largest posterior of a belief after a release with loss `factor * epsilon`.
+def posterior_band(
+    *,
+    prior: ArrayLike,
+    epsilon: ArrayLike | None = None,
+    factor: float = 1.0,
+    rho: ArrayLike | None = None,
+    delta_prime: Number | None = None,
+) -> tuple[Any, Any]:
+    """Smallest and largest posterior of a belief after a release with loss `factor * epsilon`, or with a rho.
 
     The promise is about one person's value, to somebody for whom it is independent of everyone else's.
     Source: gong_meng, Theorem 1.3; ours, sharp form on the log-odds scale
+    Source: bun_steinke, Lemma 3.5 (the tail of the loss of any release with a rho)
 
     Parameters
     ----------
     prior : float or array_like of float; belief before the release, in [0, 1]
-    epsilon : float or array_like of float; privacy loss of the release before conditioning, at least 0
+    epsilon : float or array_like of float, optional; privacy loss of the release before conditioning, at least 0
     factor : float; what conditioning multiplies the loss with, 1 + gamma, at least 0
+    rho : float or array_like of float, optional; zCDP of the release, instead of `epsilon`, at least 0
+    delta_prime : float, optional; with a rho: probability that the band may fail, in (0, 1)
 
     Returns
     -------
@@ -353,14 +378,25 @@ def posterior_band(*, prior: ArrayLike, epsilon: ArrayLike, factor: float = 1.0)
     --------
     >>> [round(x, 4) for x in posterior_band(prior=0.01, epsilon=1.0)]
     [0.0037, 0.0267]
+    >>> [round(x, 4) for x in posterior_band(prior=0.01, rho=0.1, delta_prime=0.01)]
+    [0.0023, 0.0428]
     """
     belief = _checks.probability("prior", prior)
-    loss = _checks.array("epsilon", epsilon, 0.0) * _checks.number("factor", factor, 0.0)
+    if (epsilon is None) is (rho is None):
+        raise Refused("epsilon", "be given, or else a rho", epsilon, Code.INCONSISTENT)
+    if epsilon is not None:
+        budget: ArrayLike = epsilon
+        loss = _checks.array("epsilon", epsilon, 0.0) * _checks.number("factor", factor, 0.0)
+    else:
+        assert rho is not None
+        budget = rho
+        failure = _checks.number("delta_prime", delta_prime, 0.0, 1.0, open_low=True, open_high=True)
+        loss = np.asarray(probabilistic_epsilon_from_rho(rho=_checks.array("rho", rho, 0.0), delta_prime=failure))
     odds = logit(belief)
     bounds = (expit(odds - loss), expit(odds + loss))
     return (
-        _checks.scalar_or_array(np.asarray(bounds[0]), prior, epsilon),
-        _checks.scalar_or_array(np.asarray(bounds[1]), prior, epsilon),
+        _checks.scalar_or_array(np.asarray(bounds[0]), prior, budget),
+        _checks.scalar_or_array(np.asarray(bounds[1]), prior, budget),
     )
 
 

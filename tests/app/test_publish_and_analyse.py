@@ -48,6 +48,24 @@ def test_districts_of_a_link_are_on_the_page_of_costs_and_a_faulty_line_is_told(
     assert test.query_params["seed"] == "4"
 
 
+def test_exact_totals_begin_with_the_rho_of_the_case_and_open_with_one_from_a_link() -> None:
+    case = Case(secret="value").decided(value=0.36, currency="rho")
+    test = open_page("exact_totals", **write_case(case))
+    sound(test)
+    assert test.text_input(key="exact_totals.rho").value == "0.36"
+    assert not [box for box in test.text_input if box.key == "exact_totals.epsilon"]
+    assert "trying" not in text_of(test)
+    test = open_page("exact_totals", guarantee="zero_concentrated", rho="0.2", failure="0.05", exact="both")
+    sound(test)
+    assert "except with a probability of 5 in 100" in text_of(test)
+    assert "trying ρ = 0.20" in text_of(test)
+    assert "Drawn cells can be negative" in text_of(test)
+    test.segmented_control(key="exact_totals.guarantee").set_value("pure").run()
+    sound(test)
+    assert "except with" not in text_of(test)
+    assert "trying ε = 1.00" in text_of(test)
+
+
 def test_add_up_opens_in_the_state_of_its_link() -> None:
     test = open_page("add_up", rule="webster", counts="12~7~3", learn="yes", seed="4")
     sound(test)
@@ -59,7 +77,7 @@ def test_add_up_opens_in_the_state_of_its_link() -> None:
 def test_a_case_that_spends_a_rho_is_told_that_results_are_for_an_epsilon() -> None:
     """A count of a noisy folder has the noise of its own record, and is told nothing."""
     cases = {currency: Case(secret="value").decided(value=0.5, currency=currency) for currency in ("rho", "epsilon")}
-    for stem, chosen in (("exact_totals", {}), ("add_up", {}), ("infer", {}), ("infer", {"part": "folder"})):
+    for stem, chosen in (("add_up", {}), ("infer", {}), ("infer", {"part": "folder"})):
         for currency, case in cases.items():
             test = open_page(stem, **chosen, **write_case(case))
             sound(test)

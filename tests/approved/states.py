@@ -378,6 +378,8 @@ STATES: dict[str, dict[str, str]] = {
         "rows, by projection": "exact=rows&method=project&epsilon=0.5",
         "everything given away": "table=4&exact=total",
         "rows and columns": "exact=both&epsilon=0.3",
+        "a ρ, rows and columns, drawn": "guarantee=zero_concentrated&rho=0.2&exact=both&failure=0.05",
+        "a ρ, a total, by projection": "guarantee=zero_concentrated&method=project&prior=0.2",
         "too many tables to compare": "table=300~150_120~80",
     },
     "add_up": {

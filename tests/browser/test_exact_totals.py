@@ -61,3 +61,18 @@ def test_an_uploaded_table_is_taken_or_refused_with_a_sentence(open_page: OpenPa
     drop.set_input_files({"name": "right.csv", "mimeType": "text/csv", "buffer": right.encode()})
     expect(page.get_by_role("textbox", name="Your table of counts")).to_have_value("8 6\n3 5")
     expect(shown(page, "its total is given as 15")).to_have_count(0)
+
+
+def test_a_budget_can_be_a_rho_and_its_link_brings_it_back(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/exact_totals")
+    expect(answer(page)).not_to_contain_text("except with")
+    shown(page, "ρ", exact=True).first.click()
+    expect(answer(page)).to_contain_text("except with a probability of 1 in 100")
+    box = page.get_by_role("textbox", name="Budget ρ for a person")
+    box.fill("0.5")
+    box.press("Enter")
+    expect(answer(page)).to_contain_text("at most 26 in 100")
+    at_rest(page)
+    other = open_page(page.evaluate("location.href"))
+    expect(other.get_by_role("textbox", name="Budget ρ for a person")).to_have_value("0.5")
+    expect(answer(other)).to_contain_text("at most 26 in 100")

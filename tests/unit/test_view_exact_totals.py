@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
-from dpcore.mechanisms import Geometric
+from dpcore.guarantees import ZeroConcentratedDP
+from dpcore.mechanisms import DiscreteGaussian, Geometric
+from dpcore.semantics import shift_bound
 from dpcore.totals import condition_on_totals, posterior_band, price_of_totals
 from ui.pictures.style import Style
 from ui.views.exact_totals import EXACT, FIELDS, ExactTotalsInputs, exact_totals_view
@@ -122,3 +126,52 @@ def test_a_change_is_compared_with_the_same_change_without_exact_totals(exact: s
     assert f"can reach {math.ceil(100 * before - 1e-9)} in 100 without exact totals" in view.losses.reading
     assert ("change: two people who change places" in view.small_print) == (people == 2)
     assert view.losses.numbers.column("loss").numbers[0] == pytest.approx(people * inputs.epsilon)
+
+
+RHO = {"guarantee": "zero_concentrated", "rho": 0.5, "failure": 0.02, "prior": 0.05}
+
+
+@pytest.mark.parametrize("exact", ["none", "total", "rows", "both"])
+@pytest.mark.parametrize("method", ["condition", "project"])
+def test_a_rho_bounds_a_belief_by_the_tail_of_its_loss(exact: str, method: str) -> None:
+    """The shift e solves (1 + exp(-e)) exp(-(e - ρ)²/4ρ) = δ′; two people who change places move twice the cells."""
+    view = exact_totals_view(ExactTotalsInputs(exact=exact, method=method, **RHO), TECHNICAL)
+    rho = 2 * RHO["rho"] if exact == "both" else RHO["rho"]
+    shift = brentq(lambda e: (1 + math.exp(-e)) * math.exp(-((e - rho) ** 2) / (4 * rho)) - 0.02, rho, 50)
+    before, after = rho, 1 / (1 + 19 * math.exp(-shift))
+    assert f"**{math.ceil(after * 1e4) / 1e4:.4g}" in view.answer
+    assert "except with a probability of 0.02" in view.answer
+    assert "Discrete Gaussian noise, 0.25 a cell, 0.5 a record" in view.small_print
+    if exact != "none":
+        assert view.losses is not None
+        assert view.losses.numbers.column("loss").numbers[:3] == pytest.approx([before] * 3)
+
+
+def test_the_loss_of_drawn_tables_passes_the_shift_no_more_often_than_the_exception_says() -> None:
+    """All tables of three cells with their total: the chance that the loss of a move is beyond the page's shift."""
+    rho, failure = 0.1, 0.01
+    shift = shift_bound(ZeroConcentratedDP(rho=rho), delta_prime=failure)
+    sums = np.array(list(itertools.product(range(-60, 61), repeat=2)))
+    lattice = np.column_stack([sums, -sums.sum(axis=1)])
+    law = np.exp(-rho / 2 * (lattice**2).sum(axis=1))
+    loss = rho / 2 * (((lattice - [1, -1, 0]) ** 2).sum(axis=1) - (lattice**2).sum(axis=1))
+    assert 0 < law[np.abs(loss) > shift].sum() / law.sum() <= failure
+
+
+def test_drawn_cells_under_a_rho_have_the_exact_law_and_can_be_negative() -> None:
+    view = exact_totals_view(ExactTotalsInputs(table=((0, 9), (1, 0)), **RHO), PLAIN)
+    laws = condition_on_totals([0, 9, 1, 0], noise=DiscreteGaussian(rho=0.25), non_negative=False).laws()
+    assert view.cells is not None
+    error = np.mean([law.mean_absolute_error(count) for law, count in zip(laws, (0, 9, 1, 0), strict=True)])
+    assert f"Typical error: **{error:.3g}** (drawn until they fit)" in view.cells.reading
+    assert view.cells.reading.endswith("Drawn cells can be negative.")
+    drawn = {trace.name: np.asarray(trace.y) - np.asarray(trace.error_y.arrayminus) for trace in view.cells.figure.data}
+    assert drawn["drawn until they fit"][0] < 0 <= drawn["adjusted to fit"][0] + 1e-9
+
+
+def test_the_lines_of_python_give_the_belief_of_the_page_under_a_rho() -> None:
+    view = exact_totals_view(ExactTotalsInputs(exact="rows", **RHO), TECHNICAL)
+    assert view.python is not None
+    found: dict[str, float] = {}
+    exec(view.python.text, found)
+    assert f"**{math.ceil(found['answer'] * 1e4) / 1e4:.4g}" in view.answer

@@ -12,9 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import totals
-from dpcore.mechanisms import Geometric
+from dpcore.mechanisms import DiscreteGaussian, Geometric, WholeNoise
+from riskline.answers import CaseBudget
 from riskline.case import declaration
+from riskline.case.choices import of_case
 from riskline.case.declaration import count, custom, of_session, option
+from riskline.case.releases import BY_RHO
+from riskline.case.value import Case
 from ui.link.page_table import fields_of
 from ui.pictures.columns import Column, digits, side_by_side
 from ui.pictures.marks import Axis, Bars
@@ -25,11 +29,12 @@ from ui.pictures.table import Table
 from ui.views.shared import belief_before
 from ui.views.shared.promise import PageAnswer, refusing
 from ui.views.shared.session_results import kept_for_session
+from ui.views.shared.strip import tried
 from ui.views.shared.typed_table import Counts, decode_counts, encode_counts
 from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Exact, Lower, Upper, number, whole
+from ui.words.quantities import Exact, Failure, Lower, Upper, number, whole
 
 word = partial(label, "exact_totals")
 DEFAULT_TABLE: Counts = ((8, 6, 4), (3, 5, 8))
@@ -41,6 +46,8 @@ EXACT: dict[str, totals.ExactTotals] = {
 }
 """What is published as it is, as dpcore calls it."""
 METHODS = ("condition", "project")
+OF_GUARANTEE = ("noise", "bounded", "source", "worst")
+"""Passages that differ by the kind of budget."""
 LEVEL = 0.9
 DRAWS = 2000
 FEW_CELLS = 24  # beyond, crossing totals are simulated with fewer draws, which would keep a reader waiting
@@ -53,7 +60,10 @@ class ExactTotalsInputs:
     table: Counts = of_session(custom(DEFAULT_TABLE, read=decode_counts, write=encode_counts))
     exact: str = option(*EXACT, default="total")
     method: str = option(*METHODS)
+    guarantee: str = option("pure", "zero_concentrated")
     epsilon: float = declaration.number(1.0, low=0.05, high=20)
+    rho: float = declaration.number(0.1, low=0.001, high=20)
+    failure: float = of_case("failure")
     prior: float = declaration.number(0.01, low=0, high=1, open_low=True, open_high=True, format="percent")
     seed: int = count(1, low=0, high=1_000_000)
 
@@ -61,6 +71,35 @@ class ExactTotalsInputs:
     def cells(self) -> tuple[int, ...]:
         """All cells, row by row."""
         return tuple(count for row in self.table for count in row)
+
+    @property
+    def by_rho(self) -> bool:
+        """Whether the budget is a ρ."""
+        return self.guarantee in BY_RHO
+
+    @property
+    def budget(self) -> float:
+        """The budget for a person, who moves between two cells."""
+        return self.rho if self.by_rho else self.epsilon
+
+    @property
+    def noise(self) -> WholeNoise:
+        """The noise of each cell."""
+        half = self.budget / 2
+        return DiscreteGaussian(rho=half) if self.by_rho else Geometric(epsilon=half)
+
+    @property
+    def priced(self) -> dict[str, Any]:
+        """What the price is asked for: under a ρ, cells that are drawn until they fit may be negative."""
+        return {"noise": self.noise, "non_negative": False} if self.by_rho else {"epsilon": self.budget / 2}
+
+    def losing(self, loss: Any) -> dict[str, Any]:
+        """A loss as the band of beliefs is asked for it."""
+        return {"rho": loss, "delta_prime": self.failure} if self.by_rho else {"epsilon": loss}
+
+    def trial(self, case: Case) -> CaseBudget | None:
+        """The budget that the page tries; None where it is the case's."""
+        return tried(self.budget, "rho" if self.by_rho else "epsilon", case)
 
 
 FIELDS = fields_of("exact_totals", ExactTotalsInputs)
@@ -89,11 +128,11 @@ def exact_totals_view(inputs: ExactTotalsInputs, style: Style) -> ExactTotalsVie
     """The page for these choices."""
     inputs, style = belief_before.as_printed(inputs, style)
     told = partial(say, "exact_totals", style.voice)
-    spreads = {"noisy": _plain(len(inputs.cells), inputs.epsilon / 2)}
+    spreads = {"noisy": _plain(len(inputs.cells), inputs.noise)}
     if inputs.exact != "none":
-        draw = (inputs.table, inputs.exact, inputs.epsilon / 2, inputs.seed)
+        draw = (inputs.table, inputs.exact, inputs.noise, inputs.seed)
         spreads |= {"project": _projected(*draw), "condition": _conditioned(*draw)}
-    price = totals.price_of_totals(inputs.table, EXACT[inputs.exact], epsilon=inputs.epsilon / 2)
+    price = totals.price_of_totals(inputs.table, EXACT[inputs.exact], **inputs.priced)
     context = _context(inputs, price, spreads, style)
     none = "_none" if inputs.exact == "none" else ""
     return ExactTotalsView(
@@ -103,7 +142,7 @@ def exact_totals_view(inputs: ExactTotalsInputs, style: Style) -> ExactTotalsVie
         cells=_cells(inputs, spreads, told("reading_none" if none else "reading_cells", **context), style),
         losses=_losses(price, context, told, style) if not none and price.changes_left else None,
         given_away=None if none else _given_away(inputs),
-        computed=say("exact_totals", "technical", "computed", **context),
+        computed=say("exact_totals", "technical", f"computed{'_rho' if inputs.by_rho else ''}", **context),
         python=_in_python(inputs, price, context["after"]),
     )
 
@@ -116,13 +155,12 @@ def _in_python(inputs: ExactTotalsInputs, price: totals.TotalsPrice, after: Uppe
         fixed = totals.cell_bounds(inputs.table, EXACT[inputs.exact]).determined_count
         found = code(totals.cell_bounds, table, EXACT[inputs.exact])
         return code.ending(Source(f"{found}.determined_count"), Exact(fixed, whole))
-    paid = code.let("price", code(totals.price_of_totals, table, EXACT[inputs.exact], epsilon=inputs.epsilon / 2))
+    paid = code.let("price", code(totals.price_of_totals, table, EXACT[inputs.exact], **inputs.priced))
     loss = Source(f"{paid}.{'conditioned.proved' if inputs.method == 'condition' else 'projected'}")
-    return code.ending(Source(f"{code(totals.posterior_band, prior=inputs.prior, epsilon=loss)}[1]"), after)
+    return code.ending(Source(f"{code(totals.posterior_band, prior=inputs.prior, **inputs.losing(loss))}[1]"), after)
 
 
-def _plain(cells: int, epsilon: float) -> Spread:
-    noise = Geometric(epsilon=epsilon)
+def _plain(cells: int, noise: WholeNoise) -> Spread:
     half = np.full(cells, float(noise.half_width(LEVEL)))
     return Spread(word("noisy"), -half, np.zeros(cells), half, noise.mean_absolute, word("spread_exact"))
 
@@ -135,18 +173,18 @@ def _partitions(table: Counts) -> tuple[list[int], list[int]]:
 
 
 @kept_for_session
-def _projected(table: Counts, exact: str, epsilon: float, seed: int) -> Spread:
+def _projected(table: Counts, exact: str, noise: WholeNoise, seed: int) -> Spread:
     """Noise put back onto the totals by the smallest correction, from simulated tables."""
     cells = np.array([count for row in table for count in row])
     if exact == "both":
         size = DRAWS if cells.size <= FEW_CELLS else max(100, 7200 // cells.size)
         sums = totals.totals_of_parts(*_partitions(table), true=cells)
-        drawn = totals.draw_projected(cells, epsilon=epsilon, size=size, seed=seed, totals=sums)
+        drawn = totals.draw_projected(cells, noise=noise, size=size, seed=seed, totals=sums)
     else:
         size = DRAWS
         parts = [cells] if exact == "total" else np.array(table)
         streams = np.random.SeedSequence(seed).generate_state(len(parts))
-        draw = partial(totals.draw_projected, epsilon=epsilon, size=size)
+        draw = partial(totals.draw_projected, noise=noise, size=size)
         drawn = np.hstack([draw(part, seed=int(stream)) for part, stream in zip(parts, streams, strict=True)])
     return _spread("project", drawn, cells, word("spread_drawn", draws=f"{size:,}"))
 
@@ -159,15 +197,16 @@ def _spread(way: str, drawn: NDArray[Any], cells: NDArray[np.int64], known: str,
 
 
 @kept_for_session
-def _conditioned(table: Counts, exact: str, epsilon: float, seed: int) -> Spread:
+def _conditioned(table: Counts, exact: str, noise: WholeNoise, seed: int) -> Spread:
     """Noise drawn only among the tables that meet the totals: exact, or by Gibbs when neither side has two parts."""
     cells = np.array([count for row in table for count in row])
     rows, columns = _partitions(table)
+    fitted: dict[str, Any] = {"noise": noise, "non_negative": noise.budget_kind == "epsilon"}
     if exact == "both" and min(len(table), len(table[0])) > 2:
         sweeps = max(12, min(100, 900 // cells.size))
         drawn = totals.draw_by_lattice_gibbs(
             cells,
-            epsilon=epsilon,
+            **fitted,
             totals=totals.totals_of_parts(rows, columns, true=cells),
             sweeps=sweeps,
             seed=seed,
@@ -177,7 +216,7 @@ def _conditioned(table: Counts, exact: str, epsilon: float, seed: int) -> Spread
         known = word("spread_walked", worth=Lower(int(drawn.least_effective()), whole))
         return _spread("condition", drawn.draws.reshape(-1, cells.size), cells, known, "inverted_cdf")
     laws: list[totals.CellLaw] = totals.condition_on_totals(
-        cells, epsilon=epsilon, parts=None if exact == "total" else rows, crossing=columns if exact == "both" else None
+        cells, **fitted, parts=None if exact == "total" else rows, crossing=columns if exact == "both" else None
     ).laws()
     means = np.array([law.mean for law in laws])
     error = float(np.mean([law.mean_absolute_error(int(count)) for law, count in zip(laws, cells, strict=True)]))
@@ -200,9 +239,11 @@ def _context(
     fixed = 0 if inputs.exact == "none" else totals.cell_bounds(inputs.table, EXACT[inputs.exact]).determined_count
     kind = PRICES[conditioned.kind] if price.changes_left else "all"
     known = "none" if inputs.exact == "none" else "project" if projecting and price.changes_left else kind
+    if inputs.by_rho:
+        kind, known = "rho", "rho" if price.changes_left else "all"
 
-    def after(epsilon: float) -> Upper:
-        return Upper(float(totals.posterior_band(prior=inputs.prior, epsilon=epsilon)[1]), style.belief)
+    def after(loss: float) -> Upper:
+        return Upper(float(totals.posterior_band(prior=inputs.prior, **inputs.losing(loss))[1]), style.belief)
 
     context = {
         "determined": f"{fixed:,}",
@@ -212,23 +253,30 @@ def _context(
         "error": plain_number(chosen.error, 3),
         "prior": belief_before.told(inputs.prior, style, typed=True).words,
         "change": word("change_both" if inputs.exact == "both" else "change"),
-        "noise_loss": Upper(unnoticed * inputs.epsilon, number(3)),
-        "noise_only": after(unnoticed * inputs.epsilon),
-        "before": after(unnoticed * inputs.epsilon).digits,
+        "symbol": "ρ" if inputs.by_rho else "ε",
+        "exception": label("promise", "exception", failing=Failure(inputs.failure, style.belief))
+        if inputs.by_rho
+        else "",
+        "negative": f" {told('negative')}" if inputs.by_rho else "",
+        **{name: say("exact_totals", "technical", f"{name}_{inputs.guarantee}") for name in OF_GUARANTEE},
+        "times": "" if inputs.by_rho else " = (1 + γ)ε",
+        "noise_loss": Upper(unnoticed * inputs.budget, number(3)),
+        "noise_only": after(unnoticed * inputs.budget),
+        "before": after(unnoticed * inputs.budget).digits,
         "after": after(loss),
         "after_project": after(price.projected),
         "after_condition": after(conditioned.proved),
         "after_found": after(conditioned.loss).digits,
-        "plain_loss": plain_number(unnoticed * inputs.epsilon, 4),
-        "epsilon": plain_number(inputs.epsilon, 4),
-        "cell_epsilon": plain_number(inputs.epsilon / 2, 4),
+        "plain_loss": plain_number(unnoticed * inputs.budget, 4),
+        "epsilon": plain_number(inputs.budget, 4),
+        "cell_epsilon": plain_number(inputs.budget / 2, 4),
         "loss": Upper(loss, number(3)),
         "gamma": Upper(conditioned.gamma, number(3)).digits,
         "conditioned_loss": Upper(conditioned.loss, number(3)),
         "found_loss": plain_number(conditioned.loss, 3),
         "projected_loss": Upper(price.projected, number(3)),
         "most_loss": Upper(conditioned.proved, number(3)),
-        "swap": plain_number(2 * inputs.epsilon, 4),
+        "swap": plain_number(2 * inputs.budget, 4),
         "method": word(f"method.{inputs.method}"),
         "spread_known": chosen.known,
         "projected_known": spreads["project"].known if "project" in spreads else word("spread_none"),
@@ -262,18 +310,21 @@ def _signed(value: float) -> str:
 
 
 def _losses(price: totals.TotalsPrice, context: dict[str, Any], told: Callable[..., str], style: Style) -> Picture:
-    conditioned = "loss_exact" if price.conditioned.kind == "exact" else "loss_bound"
+    bound = "loss_bound_rho" if context["symbol"] == "ρ" else "loss_bound"
+    conditioned = "loss_exact" if price.conditioned.kind == "exact" else bound
     bars = (
         ("noisy", context["noise_loss"], "loss_exact", context["noise_only"], "quiet", ""),
-        ("method.project", context["projected_loss"], "loss_bound", context["after_project"], "reach", "/"),
+        ("method.project", context["projected_loss"], bound, context["after_project"], "reach", "/"),
         ("method.condition", context["most_loss"], conditioned, context["after_condition"], "accent", "."),
     )
     said = [(kind, loss.digits if kind == "loss_exact" else loss, after) for _, loss, kind, after, *_ in bars]
-    words = [word(kind, loss=loss, after=after) for kind, loss, after in said]
-    measured, losses = told("loss_measured"), np.array([*(loss.value for _, loss, *_ in bars), math.nan])
+    words = [word(kind, loss=loss, after=after, symbol=context["symbol"]) for kind, loss, after in said]
+    measured, losses = told("loss_measured", **context), np.array([*(loss.value for _, loss, *_ in bars), math.nan])
     rows = side_by_side(
         Column("published", word("published"), [*(word(name) for name, *_ in bars), word("changed")]),
-        Column("loss", word("loss"), losses, quantity=measured, said=digits(4, Upper), absent=word("no_limit")),
+        Column(
+            "loss", word("loss", **context), losses, quantity=measured, said=digits(4, Upper), absent=word("no_limit")
+        ),
         Column("words", word("in_words"), [*words, word("loss_changed")]),
     )
     bar = partial(Bars, x="loss", y="published", flat=True, words="words")

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from dpcore.errors import Code, Refused
+from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
+from dpcore.semantics import belief_bounds
 from dpcore.totals import (
     EXACT_CHOICES,
     bounded_count_loss,
@@ -316,3 +318,15 @@ def test_totals_that_give_the_table_away_leave_no_rho(exact) -> None:
     price = price_of_totals([[0, 0]], exact, noise=DiscreteGaussian(rho=0.1))
     assert price.changes_left == (exact == "none")
     assert price.conditioned.loss == (0.2 if exact == "none" else 0.0)
+
+
+def test_the_band_of_a_rho_is_that_of_any_release_with_it() -> None:
+    """What no release with the rho passes more often, by the tail of its loss; no loss leaves the belief."""
+    bounds = belief_bounds(ZeroConcentratedDP(rho=0.3), prior=0.2, delta_prime=0.02)
+    band = posterior_band(prior=0.2, rho=0.3, delta_prime=0.02)
+    assert band == pytest.approx((bounds.posterior_lower, bounds.posterior_upper), rel=1e-12)
+    assert posterior_band(prior=0.2, rho=0.0, delta_prime=0.02) == pytest.approx((0.2, 0.2))
+    assert posterior_band(prior=[0.1, 0.2], rho=0.3, delta_prime=0.02)[1][1] == pytest.approx(band[1])
+    for given, said in (({}, "epsilon must be given, or else a rho"), ({"rho": 0.1}, "delta_prime must be a number")):
+        with pytest.raises(Refused, match=said):
+            posterior_band(prior=0.2, **given)
