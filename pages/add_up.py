@@ -2,13 +2,13 @@
 
 import streamlit as st
 
+from riskline.case.releases import BY_RHO
 from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
 from ui.runs.follow import asked, follow, latest, leave
 from ui.views.add_up import BUDGETS, AddUpInputs, add_up_view, beginning, learned, learned_picture
-from ui.views.shared.strip import only_epsilon, tried
 from ui.views.shared.typed_table import counts_as_lines
 from ui.words.catalogue import label, say
 
@@ -16,7 +16,8 @@ from ui.words.catalogue import label, say
 def ask(form: Form) -> None:
     form.choice("rule", style="select")
     form.lines("counts", counts_as_lines)
-    for name in BUDGETS:
+    form.choice("guarantee", style="segmented")
+    for name in BUDGETS[form.values["guarantee"] in BY_RHO]:
         form.number(name)
 
 
@@ -42,12 +43,11 @@ one = st.container()
 ask_rest(form)
 form.flag("learn")
 chosen = AddUpInputs(**form.close())
-show.tries(tried(chosen.epsilon_total + chosen.epsilon_parts, "epsilon", held_case()))
+show.tries(chosen.trial(held_case()))
 view, refusal = show.view_or_last_good("add_up", add_up_view, chosen, style())
 with top:
     show.refused(refusal)
     show.answer(view.answer, view.small_print, stale=refusal is not None)
-    show.notice(only_epsilon(held_case(), style().voice))
 with centre:
     show.picture(view.spread)
     show.way(PageLink("exact_totals", label("add_up", "next")))

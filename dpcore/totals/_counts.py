@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import WholeNoise
+from dpcore.mechanisms import Geometric, WholeNoise
 from dpcore.totals._partial_sums import CellNoise, FloatArray, IntArray
 
 Noise: TypeAlias = WholeNoise | Sequence[WholeNoise]
@@ -46,21 +46,41 @@ def cell_epsilons(epsilon: ArrayLike, cells: int) -> FloatArray:
     return np.broadcast_to(values, (cells,)).copy()
 
 
-def cell_noise(epsilon: ArrayLike | None, noise: Noise | None, cells: int) -> CellNoise:
+def cell_noise(
+    epsilon: ArrayLike | None, noise: Noise | None, cells: int, names: tuple[str, str] = ("epsilon", "noise")
+) -> CellNoise:
     """The noise of every cell: double-geometric with an epsilon, or as given; of one kind for all cells."""
+    of_epsilon, name = names
     if (epsilon is None) is (noise is None):
-        raise Refused("epsilon", "be given, or else a noise", epsilon, Code.INCONSISTENT)
+        raise Refused(of_epsilon, "be given, or else a noise", epsilon, Code.INCONSISTENT)
     if noise is None:
         assert epsilon is not None
         return CellNoise.of_epsilons(cell_epsilons(epsilon, cells))
     each = list(noise) if isinstance(noise, Sequence) else [noise]
     if len(each) not in (1, cells):
-        raise Refused("noise", f"be one, or one for each of the {cells} cells", len(each), Code.WRONG_SHAPE)
-    power = noise_power("noise", *each)
+        raise Refused(name, f"be one, or one for each of the {cells} cells", len(each), Code.WRONG_SHAPE)
+    power = noise_power(name, *each)
     strengths = np.broadcast_to([one.strength for one in each], (cells,)).astype(float)
     if power == 1:
         return CellNoise.of_epsilons(strengths)
-    return CellNoise(strengths, power, np.broadcast_to([float(one.log_pmf(0)) for one in each], (cells,)))
+    return CellNoise(strengths, type(each[0]), np.broadcast_to([float(one.log_pmf(0)) for one in each], (cells,)))
+
+
+def total_and_parts(
+    epsilon_total: float | None,
+    epsilon_parts: ArrayLike | None,
+    noise_total: WholeNoise | None,
+    noise_parts: Noise | None,
+    parts: int,
+) -> tuple[WholeNoise, CellNoise]:
+    """The noise of a total and of its parts, of one kind: double-geometric with epsilons, or as given."""
+    if (epsilon_total is None) is (noise_total is None):
+        raise Refused("epsilon_total", "be given, or else a noise", epsilon_total, Code.INCONSISTENT)
+    total = noise_total or Geometric(epsilon=_checks.number("epsilon_total", epsilon_total, 0.0, open_low=True))
+    of_parts = cell_noise(epsilon_parts, noise_parts, parts, ("epsilon_parts", "noise_parts"))
+    if noise_power("noise_total", total) != of_parts.power:
+        raise Refused("noise_parts", "be of the same kind as the total's", noise_parts, Code.UNSUPPORTED)
+    return total, of_parts
 
 
 def noise_power(name: str, *each: WholeNoise) -> int:

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.mechanisms import Geometric, WholeNoise
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
@@ -132,24 +134,43 @@ def _fourier_convolve(first: FloatArray, second: FloatArray) -> FloatArray:
 class CellNoise:
     """Noise of some cells: P(u) = exp(log_constant - strength |u|^power), power 1 (geometric) or 2 (discrete Gaussian).
 
-    `strengths` and `log_constants` hold one number a cell.
+    `strengths` and `log_constants` hold one number a cell. Where `offsets` are given, a cell's weight is that of
+    u + offset against that of the offset.
     """
 
     strengths: FloatArray
-    power: int
+    kind: type[WholeNoise]
     log_constants: FloatArray
+    offsets: IntArray | None = None
 
     @classmethod
     def of_epsilons(cls, epsilons: FloatArray) -> CellNoise:
         """Double-geometric noise with these budgets."""
-        return cls(epsilons, 1, np.log(-np.expm1(-epsilons)) - np.log1p(np.exp(-epsilons)))
+        return cls(epsilons, Geometric, np.log(-np.expm1(-epsilons)) - np.log1p(np.exp(-epsilons)))
 
     def __len__(self) -> int:
         return len(self.strengths)
 
+    @property
+    def power(self) -> int:
+        """The power of its size that log-probability falls with."""
+        assert self.kind.log_power is not None
+        return self.kind.log_power
+
     def of(self, cells: IntArray) -> CellNoise:
         """The noise of some of the cells."""
-        return CellNoise(self.strengths[cells], self.power, self.log_constants[cells])
+        return CellNoise(self.strengths[cells], self.kind, self.log_constants[cells])
+
+    @property
+    def constants(self) -> FloatArray:
+        """Probability of 0 in each cell."""
+        if self.power == 1:
+            return np.asarray(-np.expm1(-self.strengths) / (1 + np.exp(-self.strengths)))
+        return np.asarray(np.exp(self.log_constants))
+
+    def within(self, fall: float) -> IntArray:
+        """Distances from 0 at which each cell's log-probability has fallen so far."""
+        return np.ceil((fall / self.strengths) ** (1 / self.power)).astype(np.int64)
 
     @property
     def reach(self) -> int:
@@ -164,21 +185,33 @@ class CellNoise:
 
     def weights(self, cell: int, u: IntArray) -> FloatArray:
         """Weights exp(-strength |u|^power) of a cell's noise."""
-        return np.asarray(np.exp(-self.strengths[cell] * np.abs(u) ** self.power))
+        falls = np.abs(u) ** self.power
+        if self.offsets is not None:
+            offset = self.offsets[cell]
+            falls = np.abs(u + offset) ** self.power - np.abs(offset) ** self.power
+        return np.asarray(np.exp(-self.strengths[cell] * falls))
 
     def kernel(self, cell: int, reach: int, lowest: int | None) -> FloatArray:
         """Weights of a cell's noise on the window, zero below its lower bound."""
         u = np.arange(-reach, reach + 1)
-        weights = self.weights(cell, u)
-        if lowest is not None:
-            weights[u < lowest] = 0.0
-        return weights
+        if lowest is None:
+            return self.weights(cell, u)
+        return np.where(u < lowest, 0.0, self.weights(cell, np.maximum(u, lowest)))
 
     def added(self, values: FloatArray, cell: int, lowest: int | None) -> FloatArray:
         """Weights of (partial sum + a cell's noise), the noise at least `lowest`."""
         if self.power == 1:
             return add_term(values, float(self.strengths[cell]), lowest)
         return convolve(values, self.kernel(cell, (len(values) - 1) // 2, lowest), directly=True)
+
+    def smoothed(self, values: FloatArray, cell: int) -> FloatArray:
+        """Weights of a cell's noise summed over a row of values from each place of it, for every row."""
+        if self.power == 1:
+            return add_term(values, float(self.strengths[cell]))
+        from scipy.ndimage import convolve1d
+
+        reach = int(self.within(LOG_MASS_OUTSIDE)[cell])
+        return np.asarray(convolve1d(values, self.kernel(cell, reach, None), axis=-1, mode="constant"))
 
 
 @dataclass(frozen=True)

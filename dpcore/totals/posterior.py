@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,14 +19,14 @@ from scipy.special import logsumexp
 from dpcore import _checks
 from dpcore.chains import effective_sample_size, split_r_hat
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import Geometric
-from dpcore.totals._counts import cell_epsilons, whole_counts
-from dpcore.totals._partial_sums import CellNoise, Chain, FloatArray, IntArray, add_term, window_reach
+from dpcore.mechanisms import WholeNoise
+from dpcore.totals._counts import Noise, total_and_parts, whole_counts
+from dpcore.totals._partial_sums import CellNoise, Chain, FloatArray, IntArray
 from dpcore.totals.apportionment import EXACT_RATIO_LIMIT, TIE_RULES, RowRule, TieRule, apportion_rows, multinomial_mode
 from dpcore.totals.conditioning import CellLaw, _law
 
 TAIL = 40.0
-"""Windows reach TAIL/epsilon beyond the counts: what is left out is below exp(-40) of the peak."""
+"""Windows reach beyond the counts until noise is below exp(-40) of its peak: TAIL/epsilon, or sqrt(TAIL/rho)."""
 
 SHIFTS = 4
 """Moves along the total in each sweep of the sampler: the boxes are weighed once for all of them."""
@@ -67,18 +67,44 @@ class NoisyPosterior:
         return [math.sqrt(law.variance) for law in self.parts]
 
 
-def _noisy_chain(total: int, centres: IntArray, epsilon_total: float, epsilons: FloatArray) -> tuple[Chain, FloatArray]:
-    """Chain of the parts around their centres, and the total's weights on its sum."""
+def _noisy_chain(
+    noisy_total: int, noisy_parts: IntArray, of_total: WholeNoise, of_parts: CellNoise, *, raised: bool = False
+) -> tuple[Chain, IntArray, FloatArray]:
+    """Chain of the parts around their centres, these, and the total's weights on its sum.
+
+    A part is centred on its noisy count, or on 0 where that is negative. On non-negative counts a^|n - N| of a negative
+    n is then a constant times a^N: the law of n = 0; a^((n - N)^2) is a constant times a^(N^2 - 2 n N): its offset.
+    `raised`, a total of 0 stands for any noisy total that is not above it.
+    """
+    centres = np.maximum(0, noisy_parts)
+    power, strength = of_parts.power, of_total.strength
+    total = max(0, noisy_total) if power == 1 else noisy_total
+    if power != 1:
+        of_parts = replace(of_parts, offsets=centres - noisy_parts)
     gap = abs(total - int(centres.sum()))
-    reach = gap + window_reach(epsilons)
-    chain = Chain.of(CellNoise.of_epsilons(epsilons), tuple(-int(s) for s in centres), reach)
+    reach = gap + of_parts.reach
+    chain = Chain.of(of_parts, tuple(-int(s) for s in centres), reach)
     sums = np.arange(-reach, reach + 1) + int(centres.sum())
-    distance = np.abs(total - sums)
-    return chain, np.exp(-epsilon_total * (distance - distance.min()))
+    distance = np.abs(total - sums) ** power
+    terminal = np.exp(-strength * np.maximum(distance - distance[sums >= 0].min(), 0))
+    if raised and total == 0 and power != 1:
+        terminal = np.exp(np.asarray(of_total.log_cdf(-np.maximum(sums, 0.0))))
+    if not (chain.law * terminal).any():
+        got = f"{noisy_total} for {int(noisy_parts.sum())}"
+        raise Refused(
+            "noisy_total", "be one that noisy parts like these can have", noisy_total, Code.INFEASIBLE, got=got
+        )
+    return chain, centres, terminal
 
 
 def posterior_from_noisy(
-    noisy_total: int, noisy_parts: ArrayLike, *, epsilon_total: float, epsilon_parts: ArrayLike
+    noisy_total: int,
+    noisy_parts: ArrayLike,
+    *,
+    epsilon_total: float | None = None,
+    epsilon_parts: ArrayLike | None = None,
+    noise_total: WholeNoise | None = None,
+    noise_parts: Noise | None = None,
 ) -> NoisyPosterior:
     """Posterior of the true counts given the noisy total and the noisy parts.
 
@@ -90,8 +116,10 @@ def posterior_from_noisy(
     ----------
     noisy_total : int; noisy total, of any sign
     noisy_parts : array_like of int, shape (parts,); noisy parts, of any sign
-    epsilon_total : float; budget of the total's double-geometric noise, greater than 0
-    epsilon_parts : float or array_like of float, shape (parts,); budget of each part's noise, greater than 0
+    epsilon_total : float, optional; budget of the total's double-geometric noise, greater than 0
+    epsilon_parts : float or array_like of float, shape (parts,), optional; budget of each part's noise, greater than 0
+    noise_total : WholeNoise, optional; geometric or discrete Gaussian noise of the total, instead of `epsilon_total`
+    noise_parts : WholeNoise or sequence of WholeNoise, optional; noise of the parts, of the same kind
 
     Examples
     --------
@@ -101,30 +129,49 @@ def posterior_from_noisy(
     """
     parts = whole_counts("noisy_parts", noisy_parts, -math.inf)
     total = _checks.count("noisy_total", noisy_total, -(2**40), 2**40)
-    budget = _checks.number("epsilon_total", epsilon_total, 0.0, open_low=True)
-    budgets = cell_epsilons(epsilon_parts, parts.size)
-    # on non-negative counts a^|n - N| of a negative n is a constant times a^N: the same law as n = 0
-    centres = np.maximum(0, parts)
-    chain, terminal = _noisy_chain(max(0, total), centres, budget, budgets)
+    noises = total_and_parts(epsilon_total, epsilon_parts, noise_total, noise_parts, parts.size)
+    chain, centres, terminal = _noisy_chain(total, parts, *noises)
     laws = tuple(_law(weights, int(centre)) for weights, centre in zip(chain.marginals(terminal), centres, strict=True))
     return NoisyPosterior(laws, _law(chain.law * terminal, int(centres.sum())))
 
 
-def _log_cdf(u: FloatArray, epsilon: FloatArray) -> FloatArray:
-    """Log P(noise <= u), one epsilon a column (a Geometric holds one)."""
+def _log_cdf(u: FloatArray, noise: CellNoise) -> FloatArray:
+    """Log P(noise <= u), one part a column (a noise holds one strength)."""
+    if noise.power != 1:
+        return _tabled_log_cdf(u, noise)
+    epsilon = noise.strengths
     low = -epsilon * np.abs(np.minimum(u, 0)) - np.log1p(np.exp(-epsilon))
     high = np.log1p(-np.exp(-epsilon * (np.maximum(u, 0) + 1)) / (1 + np.exp(-epsilon)))
     return np.where(u <= 0, low, high)
 
 
-def _log_interval(low: FloatArray, high: FloatArray, epsilon: FloatArray) -> FloatArray:
+def _tabled_log_cdf(u: FloatArray, noise: CellNoise) -> FloatArray:
+    """The same for noise without a closed form, by a table of whole numbers for each strength."""
+    result, columns = np.empty(u.shape), np.broadcast_to(noise.strengths, u.shape)
+    for strength in np.unique(noise.strengths):
+        mine = columns == strength
+        at = u[mine]
+        finite = np.isfinite(at)
+        found = np.where(at > 0, 0.0, -np.inf)
+        if finite.any():
+            whole = at[finite].astype(np.int64)
+            values, place = np.arange(whole.min(), whole.max() + 1), whole - whole.min()
+            if len(values) > 4 * len(whole):
+                values, place = np.unique(whole, return_inverse=True)
+            # P(noise <= v) = P(noise > -v - 1), by symmetry
+            found[finite] = noise.kind.log_survivals(np.full(len(values), strength), -values - 1.0)[place]
+        result[mine] = found
+    return result
+
+
+def _log_interval(low: FloatArray, high: FloatArray, noise: CellNoise) -> FloatArray:
     """Log P(low <= noise <= high), exact in either tail; -inf when empty."""
     # move intervals of the upper side to the lower side, where the distribution function keeps relative accuracy
     flip = low > 0
     below, above = np.where(flip, -high, low), np.where(flip, -low, high)
     with np.errstate(divide="ignore", invalid="ignore"):
-        top = _log_cdf(above, epsilon)
-        bottom = np.where(np.isneginf(below), -np.inf, _log_cdf(below - 1, epsilon))
+        top = _log_cdf(above, noise)
+        bottom = np.where(np.isneginf(below), -np.inf, _log_cdf(below - 1, noise))
         result = top + np.log(-np.expm1(np.minimum(bottom - top, 0.0)))
     return np.where(low > high, -np.inf, np.where(np.isneginf(bottom), top, result))
 
@@ -144,9 +191,9 @@ class _Wedge:
     high: FloatArray
 
     @classmethod
-    def around(cls, released: IntArray, centres: IntArray, epsilons: FloatArray) -> _Wedge:
-        """The boxes with v within TAIL/epsilon of the part's centre or of the release."""
-        margins = np.ceil(TAIL / epsilons).astype(np.int64)
+    def around(cls, released: IntArray, centres: IntArray, noise: CellNoise) -> _Wedge:
+        """The boxes with v no farther than noise reaches from the part's centre or from the release."""
+        margins = noise.within(TAIL)
         return cls._between(released, np.minimum(released, centres) - margins, np.maximum(released, centres) + margins)
 
     @classmethod
@@ -186,9 +233,9 @@ class _Wedge:
         kept = (low <= high).all(axis=1)
         return cls(released, part[kept], value[kept], low[kept], high[kept])
 
-    def log_weights(self, true: IntArray, epsilons: FloatArray) -> FloatArray:
+    def log_weights(self, true: IntArray, of_parts: CellNoise) -> FloatArray:
         """Log-probability of every box given the true parts."""
-        return np.asarray(_log_interval(self.low - true, self.high - true, epsilons).sum(axis=1))
+        return np.asarray(_log_interval(self.low - true, self.high - true, of_parts).sum(axis=1))
 
 
 def _shift(
@@ -197,7 +244,7 @@ def _shift(
     box: int,
     wedge: _Wedge,
     *,
-    epsilon: float,
+    of_total: WholeNoise,
     shared: bool,
     generator: np.random.Generator,
 ) -> IntArray:
@@ -214,30 +261,31 @@ def _shift(
     sizes = high - low + 1.0
     with np.errstate(divide="ignore"):
         logs = np.log(np.maximum(sizes, 0.0)).sum(axis=1)
-    off = epsilon * np.abs(total - 0.5 * (low + high).sum(axis=1))
+    power, strength = of_total.log_power or 1, of_total.strength
+    off = strength * np.abs(total - 0.5 * (low + high).sum(axis=1)) ** power
     logs = np.where((sizes >= 1).all(axis=1), logs - off, -np.inf)
     chances = np.cumsum(np.exp(logs - logs.max()))
     for _ in range(SHIFTS):
         picked = int(np.searchsorted(chances, generator.random() * chances[-1], side="right"))
         proposed = (low[picked] + np.floor(generator.random(len(noise)) * sizes[picked])).astype(np.int64)
-        gain = epsilon * (abs(total - true.sum()) - abs(total - proposed.sum())) + off[picked] - off[box]
+        fallen = strength * (abs(total - true.sum()) ** power - abs(total - proposed.sum()) ** power)
+        gain = fallen + off[picked] - off[box]
         if math.log(1.0 - generator.random()) < gain:
             true, box = proposed, picked
     return true
 
 
-def _equal_share_log(true: IntArray, released: IntArray, epsilons: FloatArray, ties: TieRule) -> float:
+def _equal_share_log(true: IntArray, released: IntArray, of_parts: CellNoise, ties: TieRule) -> float:
     """Log-probability that every noisy part is at most 0, if sharing equally gives the release; -inf otherwise."""
     share = multinomial_mode(int(released.sum()), np.ones(len(released)), ties=ties)
     if share != released.tolist():
         return -math.inf
-    return float(_log_cdf(-true.astype(float), epsilons).sum())
+    return float(_log_cdf(-true.astype(float), of_parts).sum())
 
 
-def _total_log(released_total: int, true_total: ArrayLike, epsilon: float) -> FloatArray:
+def _total_log(released_total: int, true_total: ArrayLike, noise: WholeNoise) -> FloatArray:
     """Log-probability of the released total max(0, noisy total)."""
     gap = released_total - np.asarray(true_total, dtype=float)
-    noise = Geometric(epsilon=epsilon)
     return np.asarray(noise.log_cdf(gap) if released_total == 0 else noise.log_pmf(gap))
 
 
@@ -245,8 +293,10 @@ def released_log_likelihood(
     released: ArrayLike,
     true: ArrayLike,
     *,
-    epsilon_total: float,
-    epsilon_parts: ArrayLike,
+    epsilon_total: float | None = None,
+    epsilon_parts: ArrayLike | None = None,
+    noise_total: WholeNoise | None = None,
+    noise_parts: Noise | None = None,
     ties: TieRule = "lowest_index",
     share_equally: bool = True,
 ) -> float:
@@ -260,8 +310,10 @@ def released_log_likelihood(
     ----------
     released, true : array_like of int, shape (parts,); released and true parts, at least 0. The released total is the
         sum of the released parts.
-    epsilon_total : float; budget of the total's noise, greater than 0
-    epsilon_parts : float or array_like of float, shape (parts,); budget of each part's noise, greater than 0
+    epsilon_total : float, optional; budget of the total's noise, greater than 0
+    epsilon_parts : float or array_like of float, shape (parts,), optional; budget of each part's noise, greater than 0
+    noise_total : WholeNoise, optional; geometric or discrete Gaussian noise of the total, instead of `epsilon_total`
+    noise_parts : WholeNoise or sequence of WholeNoise, optional; noise of the parts, of the same kind
     ties : {'lowest_index', 'finucan_first_index'}; tie rule of the release. Finucan's rule is covered for two parts.
     share_equally : bool; whether a positive total with no positive noisy part counts as released in equal shares, as
         `release_additive` does. The paper leaves that case undefined; False leaves it out.
@@ -281,21 +333,20 @@ def released_log_likelihood(
             Code.WRONG_SHAPE,
             got=f"{counts.size} for {given.size}",
         )
-    budget = _checks.number("epsilon_total", epsilon_total, 0.0, open_low=True)
-    budgets = cell_epsilons(epsilon_parts, given.size)
+    of_total, of_parts = total_and_parts(epsilon_total, epsilon_parts, noise_total, noise_parts, given.size)
     rule = _checks.choice("ties", ties, TIE_RULES)
-    total = float(_total_log(int(given.sum()), counts.sum(), budget))
+    total = float(_total_log(int(given.sum()), counts.sum(), of_total))
     if given.sum() == 0 or given.size == 1:
         return total
     if rule == "finucan_first_index":
         if given.size != 2:
             raise Refused("ties", "be 'lowest_index' for more than two parts", ties, Code.UNSUPPORTED)
-        region = _Region.of(given, counts, counts, budgets, rule)
+        region = _Region.of(given, counts, counts, of_parts, rule)
         return total + float(np.log(region.probability(counts[:1], counts[1:])[0, 0]))
-    wedge = _Wedge.around(given, counts, budgets)
-    pieces = wedge.log_weights(counts, budgets)
+    wedge = _Wedge.around(given, counts, of_parts)
+    pieces = wedge.log_weights(counts, of_parts)
     if share_equally:
-        pieces = np.append(pieces, _equal_share_log(counts, given, budgets, rule))
+        pieces = np.append(pieces, _equal_share_log(counts, given, of_parts, rule))
     return total + float(logsumexp(pieces))
 
 
@@ -306,12 +357,12 @@ class _Region:
     first: IntArray
     second: IntArray
     mask: FloatArray
-    epsilons: FloatArray
+    noise: CellNoise
 
     @classmethod
-    def of(cls, released: IntArray, low: IntArray, high: IntArray, epsilons: FloatArray, ties: TieRule) -> _Region:
+    def of(cls, released: IntArray, low: IntArray, high: IntArray, noise: CellNoise, ties: TieRule) -> _Region:
         """The region for true counts from `low` to `high`, found once: it does not depend on them."""
-        margins = np.ceil(TAIL / epsilons).astype(np.int64)
+        margins = noise.within(TAIL)
         axes = [np.arange(low[i] - margins[i], high[i] + margins[i] + 1) for i in range(2)]
         if len(axes[0]) * len(axes[1]) > REGION_LIMIT or max(abs(axis).max() for axis in axes) > EXACT_RATIO_LIMIT:
             raise Refused(
@@ -331,15 +382,14 @@ class _Region:
             small[at] = apportion_rows(np.full(len(pairs), total), pairs, rule=rule)[:, 0] == released[0]
             places = [np.maximum(0, np.searchsorted(positive[i], axes[i], side="right")) for i in range(2)]
             mask = small[np.ix_(*places)]
-        return cls(axes[0], axes[1], mask, epsilons)
+        return cls(axes[0], axes[1], mask, noise)
 
     def probability(self, first: IntArray, second: IntArray) -> FloatArray:
         """P(noisy pair in the region) for every pair of true counts, shape (first, second)."""
-        # both axes by the one-sided recursions: no matrix product, whose threads wait on a busy machine
-        along_second = add_term(self.mask, float(self.epsilons[1]))[:, second - self.second[0]]
-        along_both = add_term(along_second.T.copy(), float(self.epsilons[0]))[:, first - self.first[0]].T
-        constants = -np.expm1(-self.epsilons) / (1 + np.exp(-self.epsilons))
-        return np.asarray(along_both * constants.prod())
+        # one axis after the other: no matrix product, whose threads wait on a busy machine
+        along_second = self.noise.smoothed(self.mask, 1)[:, second - self.second[0]]
+        along_both = self.noise.smoothed(along_second.T.copy(), 0)[:, first - self.first[0]].T
+        return np.asarray(along_both * self.noise.constants.prod())
 
 
 def _near_ray(first: IntArray, second: IntArray, released: IntArray) -> np.ndarray:
@@ -392,11 +442,25 @@ class TwoPartPosterior:
         return CellLaw(np.arange(len(weights)) + int(sums.min()), weights)
 
 
+def _reach(of_total: WholeNoise, of_parts: CellNoise) -> int:
+    """Distance from the release that noise leaves out: TAIL/epsilon of the widest, or the same of the sum under a rho.
+
+    A sum of normal-like noises reaches as far as its variance; the parts below 0 that weigh 0 raise it by up to half
+    the deviations.
+    """
+    if of_parts.power == 1:
+        return math.ceil(TAIL / min(of_total.strength, *of_parts.strengths))
+    spread = TAIL * (1 / of_total.strength + float((1 / of_parts.strengths).sum()))
+    return math.ceil(math.sqrt(spread) + 0.5 * float(np.sqrt(0.5 / of_parts.strengths).sum()))
+
+
 def posterior_from_released_pair(
     released: ArrayLike,
     *,
-    epsilon_total: float,
-    epsilon_parts: ArrayLike,
+    epsilon_total: float | None = None,
+    epsilon_parts: ArrayLike | None = None,
+    noise_total: WholeNoise | None = None,
+    noise_parts: Noise | None = None,
     ties: TieRule = "finucan_first_index",
     window: int | None = None,
 ) -> TwoPartPosterior:
@@ -410,11 +474,13 @@ def posterior_from_released_pair(
     Parameters
     ----------
     released : array_like of int, shape (2,); released parts, at least 0; they add up to the released total
-    epsilon_total : float; budget of the total's noise, greater than 0
-    epsilon_parts : float or array_like of float, shape (2,); budget of each part's noise, greater than 0
+    epsilon_total : float, optional; budget of the total's noise, greater than 0
+    epsilon_parts : float or array_like of float, shape (2,), optional; budget of each part's noise, greater than 0
+    noise_total : WholeNoise, optional; geometric or discrete Gaussian noise of the total, instead of `epsilon_total`
+    noise_parts : WholeNoise or sequence of WholeNoise, optional; noise of the parts, of the same kind
     ties : {'finucan_first_index', 'lowest_index'}; tie rule of the release
     window : int, optional; true counts this far from the released ones are compared; by default 40 over the smallest
-        budget
+        epsilon, or as far as the sum of discrete Gaussian noise falls by exp(-40)
 
     Examples
     --------
@@ -425,14 +491,13 @@ def posterior_from_released_pair(
     given = whole_counts("released", released)
     if given.size != 2:
         raise Refused("released", "be two counts", given.size, Code.WRONG_SHAPE)
-    budget = _checks.number("epsilon_total", epsilon_total, 0.0, open_low=True)
-    budgets = cell_epsilons(epsilon_parts, 2)
+    of_total, of_parts = total_and_parts(epsilon_total, epsilon_parts, noise_total, noise_parts, 2)
     rule = _checks.choice("ties", ties, TIE_RULES)
-    width = math.ceil(TAIL / min(budget, *budgets)) if window is None else _checks.count("window", window, 1)
+    width = _reach(of_total, of_parts) if window is None else _checks.count("window", window, 1)
     low, high = np.maximum(0, given - width), given + width
-    region = _Region.of(given, low, high, budgets, rule)
+    region = _Region.of(given, low, high, of_parts, rule)
     first, second = (np.arange(low[i], high[i] + 1) for i in range(2))
-    total = _total_log(int(given.sum()), first[:, None] + second[None, :], budget)
+    total = _total_log(int(given.sum()), first[:, None] + second[None, :], of_total)
     weights = region.probability(first, second) * np.exp(total - total.max())
     return TwoPartPosterior(first, second, weights / weights.sum())
 
@@ -487,13 +552,16 @@ class SampledPosterior:
         return np.asarray(self.draws.std(axis=(0, 1)) / np.sqrt(self.effective))
 
 
-def _draw_in_box(low: FloatArray, high: FloatArray, epsilons: FloatArray, generator: np.random.Generator) -> IntArray:
-    """Double-geometric noise given that it lies in [low, high], one a part, by inversion."""
+def _draw_in_box(low: FloatArray, high: FloatArray, of_parts: CellNoise, generator: np.random.Generator) -> IntArray:
+    """Noise given that it lies in [low, high], one a part, by inversion."""
+    if of_parts.power != 1:
+        return _draw_weighed(low, high, of_parts, generator)
+    epsilons = of_parts.strengths
     flip = low > 0
     below, above = np.where(flip, -high, low), np.where(flip, -low, high)
-    top = np.exp(_log_cdf(above, epsilons))
+    top = np.exp(_log_cdf(above, of_parts))
     with np.errstate(invalid="ignore"):
-        bottom = np.where(np.isneginf(below), 0.0, np.exp(_log_cdf(below - 1, epsilons)))
+        bottom = np.where(np.isneginf(below), 0.0, np.exp(_log_cdf(below - 1, of_parts)))
     level = bottom + (top - bottom) * generator.random(len(low))
     # F(u) = a^-u/(1 + a) for u <= 0, 1 - a^(u + 1)/(1 + a) for u >= 0
     growth = 1 + np.exp(-epsilons)
@@ -504,11 +572,26 @@ def _draw_in_box(low: FloatArray, high: FloatArray, epsilons: FloatArray, genera
     return np.asarray(np.where(flip, -noise, noise).astype(np.int64))
 
 
+def _draw_weighed(low: FloatArray, high: FloatArray, of_parts: CellNoise, generator: np.random.Generator) -> IntArray:
+    """The same from weights listed around the likeliest value of each box, until they are exp(-TAIL) of its."""
+    drawn = np.empty(len(low), dtype=np.int64)
+    for part, (strength, uniform) in enumerate(zip(of_parts.strengths, generator.random(len(low)), strict=True)):
+        likeliest = min(max(0.0, low[part]), high[part])
+        far = math.ceil((abs(likeliest) ** of_parts.power + TAIL / strength) ** (1 / of_parts.power))
+        values = np.arange(max(low[part], -far), min(high[part], far) + 1)
+        falls = np.abs(values) ** of_parts.power - abs(likeliest) ** of_parts.power
+        cumulated = np.cumsum(np.exp(-strength * falls))
+        drawn[part] = values[np.searchsorted(cumulated, uniform * cumulated[-1], side="right")]
+    return drawn
+
+
 def posterior_from_released(
     released: ArrayLike,
     *,
-    epsilon_total: float,
-    epsilon_parts: ArrayLike,
+    epsilon_total: float | None = None,
+    epsilon_parts: ArrayLike | None = None,
+    noise_total: WholeNoise | None = None,
+    noise_parts: Noise | None = None,
     sweeps: int = 250,
     warm_up: int = 50,
     chains: int = 4,
@@ -530,8 +613,10 @@ def posterior_from_released(
     Parameters
     ----------
     released : array_like of int, shape (parts,); released parts, at least 0, that add up to the released total
-    epsilon_total : float; budget of the total's noise, greater than 0
-    epsilon_parts : float or array_like of float, shape (parts,); budget of each part's noise, greater than 0
+    epsilon_total : float, optional; budget of the total's noise, greater than 0
+    epsilon_parts : float or array_like of float, shape (parts,), optional; budget of each part's noise, greater than 0
+    noise_total : WholeNoise, optional; geometric or discrete Gaussian noise of the total, instead of `epsilon_total`
+    noise_parts : WholeNoise or sequence of WholeNoise, optional; noise of the parts, of the same kind
     sweeps, warm_up, chains : int; sweeps kept of each chain, sweeps left out before them, and chains, which start apart
     seed : int or numpy.random.Generator; seed of the generator
     progress : callable, optional; called with (done, all) after each sweep of all chains; returning True stops early
@@ -544,41 +629,40 @@ def posterior_from_released(
     (4, 20, 3)
     """
     given = whole_counts("released", released)
-    budget = _checks.number("epsilon_total", epsilon_total, 0.0, open_low=True)
-    budgets = cell_epsilons(epsilon_parts, given.size)
+    of_total, of_parts = total_and_parts(epsilon_total, epsilon_parts, noise_total, noise_parts, given.size)
     kept, warm = _checks.count("sweeps", sweeps, 1), _checks.count("warm_up", warm_up)
     width = _checks.count("chains", chains, 1)
     generator = _checks.seeded(seed)
     total = int(given.sum())
     wedge = None
     if total and given.size > 1:
-        wedge = _Wedge.of_totals(given, math.ceil(TAIL / min(budget, *budgets)))
-    shared = math.isfinite(_equal_share_log(given, given, budgets, "lowest_index"))
+        wedge = _Wedge.of_totals(given, _reach(of_total, of_parts))
+    shared = math.isfinite(_equal_share_log(given, given, of_parts, "lowest_index"))
 
     def sweep_from(true: IntArray) -> IntArray:
         """True parts after all three moves."""
         low, high = np.full(given.size, -np.inf), np.full(given.size, np.inf)
         box = 0
         if wedge is not None:
-            logs = np.append(wedge.log_weights(true, budgets), _equal_share_log(true, given, budgets, "lowest_index"))
+            logs = np.append(wedge.log_weights(true, of_parts), _equal_share_log(true, given, of_parts, "lowest_index"))
             chances = np.cumsum(np.exp(logs - logs.max()))
             box = int(np.searchsorted(chances, generator.random() * chances[-1], side="right"))
             if box < len(wedge.part):
                 low, high = wedge.low[box], wedge.high[box]
             else:
                 high = np.zeros(given.size)
-        noise = _draw_in_box(low - true, high - true, budgets, generator)
+        noise = _draw_in_box(low - true, high - true, of_parts, generator)
         if wedge is not None:
-            true = _shift(true, noise, box, wedge, epsilon=budget, shared=shared, generator=generator)
-        centres = np.maximum(0, true + noise)
-        chain, terminal = _noisy_chain(total, centres, budget, budgets)
+            true = _shift(true, noise, box, wedge, of_total=of_total, shared=shared, generator=generator)
+        chain, centres, terminal = _noisy_chain(total, true + noise, of_total, of_parts, raised=True)
         sums = np.cumsum(chain.law * terminal)
         at = int(np.searchsorted(sums, generator.random() * sums[-1], side="right")) - chain.reach
         return np.asarray(centres + chain.draw(np.array([at]), generator)[0])
 
     # chains start apart: the release, and the release with its total and its parts moved as far as noise moves them
-    scale = 1.0 + generator.laplace(0.0, 1.0 / budget, (width, 1)) / max(total, 1)
-    started = np.round(given * scale + generator.laplace(0.0, 1.0, (width, given.size)) / budgets)
+    of_total_scale, scales = (x ** (1 / of_parts.power) for x in (of_total.strength, of_parts.strengths))
+    scale = 1.0 + generator.laplace(0.0, 1.0 / of_total_scale, (width, 1)) / max(total, 1)
+    started = np.round(given * scale + generator.laplace(0.0, 1.0, (width, given.size)) / scales)
     state = np.maximum(started, 0).astype(np.int64)
     state[0] = given
     draws = np.empty((width, kept, given.size), dtype=np.int64)

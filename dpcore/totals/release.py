@@ -8,19 +8,21 @@ noisy parts as weights. Negative counts weigh 0; when every part weighs 0 the to
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import logsumexp
 
 from dpcore import _checks
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import Geometric
-from dpcore.totals._counts import cell_epsilons, whole_counts
-from dpcore.totals._partial_sums import IntArray, add_term, window_reach
+from dpcore.mechanisms import Geometric, WholeNoise
+from dpcore.totals._counts import Noise, total_and_parts, whole_counts
+from dpcore.totals._partial_sums import CellNoise, IntArray, add_term, window_reach
 from dpcore.totals.apportionment import RowRule, TieRule, apportion_rows, multinomial_mode, webster
 from dpcore.totals.noise import draw_noise
 from dpcore.totals.projection import project_with_largest_remainder
@@ -179,6 +181,45 @@ def summed_noise_log_pmf(value: ArrayLike, *, epsilons: ArrayLike) -> Any:
     return _checks.scalar_or_array(np.asarray(constant + log_weights), value)
 
 
+LARGEST_SUM = 2**23
+"""Most pairs of values of two partial sums whose noise is not the same."""
+
+
+def _summed_log_pmf(values: IntArray, of_parts: CellNoise) -> FloatArray:
+    """Log-probability of the sum of the parts' noise at whole values from 0 on, of either kind."""
+    if of_parts.power == 1:
+        return np.asarray(summed_noise_log_pmf(values, epsilons=of_parts.strengths))
+    distinct, terms = np.unique(of_parts.strengths, return_counts=True)
+    noises = [of_parts.kind.with_budget(float(strength)) for strength in distinct]
+    if len(noises) == 1:
+        return noises[0].log_sum_pmf(values.astype(float), int(terms[0]))
+    reach = int(values.max(initial=0)) + of_parts.reach
+    if (2 * reach + 1) ** 2 > LARGEST_SUM:
+        raise Refused("noise_parts", "be the same for all parts where it is this wide", reach, Code.TOO_LARGE)
+    window = np.arange(-reach, reach + 1)
+    laws = [noise.log_sum_pmf(window.astype(float), int(count)) for noise, count in zip(noises, terms, strict=True)]
+    log_sum = laws[0]
+    for law in laws[1:]:
+        steps = window[:, None] - window
+        inside = np.where(np.abs(steps) <= reach, law[np.clip(steps + reach, 0, 2 * reach)], -np.inf)
+        log_sum = logsumexp(inside + log_sum, axis=1)
+    return np.asarray(log_sum[values + reach])
+
+
+def _blended(total: IntArray, parts: IntArray, of_total: WholeNoise, of_parts: CellNoise) -> IntArray:
+    """Most likely totals between their noisy values and the sums of the noisy parts, for normal-like noise.
+
+    The j-th step from the noisy total costs strength (2 j - 1) and gains what the log of the summed law rises by. That
+    law is log-concave, so the steps that pay come first.
+    """
+    gaps = np.abs(parts - total)
+    rises = -np.diff(_summed_log_pmf(np.arange(int(gaps.max(initial=0)) + 1), of_parts))
+    distinct, place = np.unique(gaps, return_inverse=True)
+    costs = of_total.strength * (2 * np.arange(len(rises)) + 1) * (1 + 1e-10)  # as likely: no step
+    steps = np.array([int((rises[:gap][::-1] > costs[:gap]).sum()) for gap in distinct], dtype=np.int64)
+    return np.asarray(total + np.sign(parts - total) * steps[place].reshape(gaps.shape))
+
+
 @lru_cache(maxsize=256)
 def _switch(epsilon_total: float, epsilons: tuple[float, ...], gap: int) -> int:
     """Largest distance, up to `gap`, that the summed noise may keep from its own value in the released total.
@@ -192,14 +233,32 @@ def _switch(epsilon_total: float, epsilons: tuple[float, ...], gap: int) -> int:
 
 @overload
 def released_totals(
-    noisy_total: Number, noisy_sum: Number, *, epsilon_total: float, epsilon_parts: ArrayLike
+    noisy_total: Number,
+    noisy_sum: Number,
+    *,
+    epsilon_total: float | None = ...,
+    epsilon_parts: ArrayLike | None = ...,
+    noise_total: WholeNoise | None = ...,
+    noise_parts: Noise | None = ...,
 ) -> int: ...
 @overload
 def released_totals(
-    noisy_total: ArrayLike, noisy_sum: ArrayLike, *, epsilon_total: float, epsilon_parts: ArrayLike
+    noisy_total: ArrayLike,
+    noisy_sum: ArrayLike,
+    *,
+    epsilon_total: float | None = ...,
+    epsilon_parts: ArrayLike | None = ...,
+    noise_total: WholeNoise | None = ...,
+    noise_parts: Noise | None = ...,
 ) -> IntArray: ...
 def released_totals(
-    noisy_total: ArrayLike, noisy_sum: ArrayLike, *, epsilon_total: float, epsilon_parts: ArrayLike
+    noisy_total: ArrayLike,
+    noisy_sum: ArrayLike,
+    *,
+    epsilon_total: float | None = None,
+    epsilon_parts: ArrayLike | None = None,
+    noise_total: WholeNoise | None = None,
+    noise_parts: Noise | None = None,
 ) -> Any:
     """Most likely true total given its noisy value and the sum of the noisy parts (step 3').
 
@@ -209,8 +268,10 @@ def released_totals(
     Parameters
     ----------
     noisy_total, noisy_sum : int or array_like of int; noisy total, and sum of the noisy parts
-    epsilon_total : float; budget of the total, greater than 0
-    epsilon_parts : array_like of float, shape (parts,); budget of each part, greater than 0
+    epsilon_total : float, optional; budget of the total, greater than 0
+    epsilon_parts : array_like of float, shape (parts,), optional; budget of each part, greater than 0
+    noise_total : WholeNoise, optional; geometric or discrete Gaussian noise of the total, instead of `epsilon_total`
+    noise_parts : sequence of WholeNoise, optional; noise of each part, of the same kind
 
     Returns
     -------
@@ -218,7 +279,8 @@ def released_totals(
         Exact mode, at least 0. When epsilon_total is at least the smallest part's budget it is max(0, noisy total)
         whatever the parts say: the log of the summed law never falls by the smallest part's budget in one step, so
         moving away from the noisy total always loses. Otherwise the total follows the sum at a fixed distance: a
-        switch, not a blend.
+        switch, not a blend. With discrete Gaussian noise it is a blend at any budget: far from the sum the log of the
+        summed law falls ever faster, and the total moves about as far as the variances weigh.
 
     Examples
     --------
@@ -232,10 +294,15 @@ def released_totals(
         values = _checks.array(name, item)
         _checks.refuse_fractions(name, values, as_list=True)
         counts[name] = values.astype(np.int64)
-    budget = _checks.number("epsilon_total", epsilon_total, 0.0, open_low=True)
-    budgets = np.atleast_1d(_checks.array("epsilon_parts", epsilon_parts, 0.0, open_low=True))
+    size = len(noise_parts) if isinstance(noise_parts, Sequence) else 1
+    if epsilon_parts is not None:
+        size = np.size(epsilon_parts)
+    of_total, of_parts = total_and_parts(epsilon_total, epsilon_parts, noise_total, noise_parts, size)
+    budget, budgets = of_total.strength, of_parts.strengths
     total, parts = np.broadcast_arrays(counts["noisy_total"], counts["noisy_sum"])
-    if budget >= budgets.min():
+    if of_parts.power != 1:
+        result = np.maximum(0, _blended(total, parts, of_total, of_parts))
+    elif budget >= budgets.min():
         result = np.maximum(0, total)
     else:
         gap = int(np.abs(parts - total).max(initial=0))
@@ -276,6 +343,8 @@ def release_additive(
     flavour: Flavour = "independent",
     epsilon_total: float = 1.0,
     epsilon_parts: ArrayLike = 1.0,
+    noise_total: WholeNoise | None = None,
+    noise_parts: Noise | None = None,
     rule: TotalRule = "multinomial mode",
     ties: TieRule = "finucan_first_index",
 ) -> AdditiveRelease:
@@ -293,6 +362,7 @@ def release_additive(
     flavour : {'independent', 'summed'}; step 3 (the total alone) or step 3' (the total and the sum of the parts)
     epsilon_total, epsilon_parts : float or array_like of float; budgets of the noise, used by the flavour 'summed',
         greater than 0
+    noise_total, noise_parts : WholeNoise, optional; the noise instead; of the parts, one or one for each
     rule : {'multinomial mode', 'Webster', 'L2 + largest remainder'}; how the parts are made to add up
     ties : {'finucan_first_index', 'lowest_index'}; tie rule of the multinomial mode. An analyst who infers the true
         counts needs to know it.
@@ -307,8 +377,8 @@ def release_additive(
     source = _checks.choice("flavour", flavour, FLAVOURS)
     kind = _checks.choice("rule", rule, RULES[:3])
     if source == "summed":
-        budgets = cell_epsilons(epsilon_parts, parts.size)
-        total = int(released_totals(total, int(parts.sum()), epsilon_total=epsilon_total, epsilon_parts=budgets))
+        noises = _noises(epsilon_total, epsilon_parts, noise_total, noise_parts, parts.size)
+        total = int(released_totals(total, int(parts.sum()), **noises))
     total = max(0, total)
     if kind == "L2 + largest remainder":
         return AdditiveRelease(total, tuple(project_with_largest_remainder(parts, total).tolist()))
@@ -320,6 +390,22 @@ def release_additive(
     else:
         shared = multinomial_mode(total, weights, ties=ties)
     return AdditiveRelease(total, tuple(shared))
+
+
+def _noises(
+    epsilon_total: float | None,
+    epsilon_parts: ArrayLike | None,
+    noise_total: WholeNoise | None,
+    noise_parts: Noise | None,
+    parts: int,
+) -> dict[str, Any]:
+    """What `released_totals` is asked with: epsilons where no noise is given, one for each part."""
+    if noise_total is None and noise_parts is None:
+        _, of_parts = total_and_parts(epsilon_total, epsilon_parts, None, None, parts)
+        return {"epsilon_total": epsilon_total, "epsilon_parts": of_parts.strengths}
+    total_and_parts(None, None, noise_total, noise_parts, parts)
+    each = list(noise_parts) if isinstance(noise_parts, Sequence) else [noise_parts]
+    return {"noise_total": noise_total, "noise_parts": each * parts if len(each) == 1 else each}
 
 
 @dataclass(frozen=True)
@@ -350,8 +436,10 @@ class SimulatedReleases:
 def simulate_releases(
     true: ArrayLike,
     *,
-    epsilon_total: float,
-    epsilon_parts: ArrayLike,
+    epsilon_total: float | None = None,
+    epsilon_parts: ArrayLike | None = None,
+    noise_total: WholeNoise | None = None,
+    noise_parts: Noise | None = None,
     rule: TotalRule = "multinomial mode",
     flavour: Flavour = "independent",
     ties: Literal["finucan_first_index", "lowest_index", "random"] = "finucan_first_index",
@@ -367,8 +455,10 @@ def simulate_releases(
     Parameters
     ----------
     true : array_like of int, shape (parts,); true parts, at least 0; the true total is their sum
-    epsilon_total : float; budget of the total, greater than 0
-    epsilon_parts : float or array_like of float, shape (parts,); budget of the parts, greater than 0
+    epsilon_total : float, optional; budget of the total, greater than 0
+    epsilon_parts : float or array_like of float, shape (parts,), optional; budget of the parts, greater than 0
+    noise_total : WholeNoise, optional; geometric or discrete Gaussian noise of the total, instead of `epsilon_total`
+    noise_parts : WholeNoise or sequence of WholeNoise, optional; noise of the parts, of the same kind
     rule : {'multinomial mode', 'Webster', 'L2 + largest remainder', 'proportional share'}; how the parts are made to
         add up. After the projection the units left over are a tie between all cells that stay positive; here they go to
         tied cells at random.
@@ -390,16 +480,16 @@ def simulate_releases(
     kind = _checks.choice("rule", rule, RULES)
     source = _checks.choice("flavour", flavour, FLAVOURS)
     tie_rule = _checks.choice("ties", ties, ("finucan_first_index", "lowest_index", "random"))
-    budget = _checks.number("epsilon_total", epsilon_total, 0.0, open_low=True)
-    budgets = cell_epsilons(epsilon_parts, counts.size)
+    total_and_parts(epsilon_total, epsilon_parts, noise_total, noise_parts, counts.size)
     generator = _checks.seeded(seed)
     draws = _checks.count("size", size, 1)
-    noisy_totals = counts.sum() + draw_noise(epsilon=budget, cells=1, size=draws, seed=generator)[:, 0]
-    noisy_parts = counts + draw_noise(epsilon=budgets, cells=counts.size, size=draws, seed=generator)
+    of_total = draw_noise(epsilon=epsilon_total, noise=noise_total, cells=1, size=draws, seed=generator)
+    noisy_totals = counts.sum() + of_total[:, 0]
+    noise = draw_noise(epsilon=epsilon_parts, noise=noise_parts, cells=counts.size, size=draws, seed=generator)
+    noisy_parts = counts + noise
     if source == "summed":
-        totals = np.asarray(
-            released_totals(noisy_totals, noisy_parts.sum(axis=1), epsilon_total=budget, epsilon_parts=budgets)
-        )
+        noises = _noises(epsilon_total, epsilon_parts, noise_total, noise_parts, counts.size)
+        totals = np.asarray(released_totals(noisy_totals, noisy_parts.sum(axis=1), **noises))
     else:
         totals = np.maximum(0, noisy_totals)
     weights = np.maximum(0, noisy_parts)

@@ -74,10 +74,26 @@ def test_add_up_opens_in_the_state_of_its_link() -> None:
     assert "(seed 4), not for release" in text_of(test)
 
 
+def test_add_up_begins_with_halves_of_the_rho_of_the_case_and_opens_with_one_from_a_link() -> None:
+    case = Case(secret="value").decided(value=0.36, currency="rho")
+    test = open_page("add_up", **write_case(case))
+    sound(test)
+    assert [test.text_input(key=f"add_up.rho_{name}").value for name in ("total", "parts")] == ["0.18", "0.18"]
+    assert not [box for box in test.text_input if box.key == "add_up.epsilon_total"]
+    assert "trying" not in text_of(test)
+    test = open_page(
+        "add_up", guarantee="zero_concentrated", rho_total="0.2", rho_parts="0.5", counts="9~4", learn="yes"
+    )
+    sound(test)
+    assert "ρ = 0.7 on whether somebody is there, ρ = 1 on which part" in text_of(test)
+    assert "trying ρ = 0.70" in text_of(test)
+    assert "a reader knows the largest part within about" in text_of(test)
+
+
 def test_a_case_that_spends_a_rho_is_told_that_results_are_for_an_epsilon() -> None:
     """A count of a noisy folder has the noise of its own record, and is told nothing."""
     cases = {currency: Case(secret="value").decided(value=0.5, currency=currency) for currency in ("rho", "epsilon")}
-    for stem, chosen in (("add_up", {}), ("infer", {}), ("infer", {"part": "folder"})):
+    for stem, chosen in (("infer", {}), ("infer", {"part": "folder"})):
         for currency, case in cases.items():
             test = open_page(stem, **chosen, **write_case(case))
             sound(test)

@@ -389,6 +389,7 @@ STATES: dict[str, dict[str, str]] = {
         "one part": "counts=7",
         "nobody counted": "counts=0~0~0",
         "a total that the parts cannot change": "epsilon_total=3&source=parts",
+        "a ρ, total from the parts": "guarantee=zero_concentrated&rho_total=0.5&rho_parts=0.2&source=parts",
     },
     "public_information": {
         "as it opens": "",

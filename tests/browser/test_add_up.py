@@ -42,3 +42,14 @@ def test_faulty_counts_get_a_sentence(open_page: OpenPage, app: str) -> None:
     box.press("Control+Enter")
     expect(shown(page, "row 1, cell 3 must be a whole number; got 'x'").first).to_be_visible()
     expect(answer(page)).to_contain_text("With the likeliest split")
+
+
+def test_total_and_parts_can_have_a_rho_each(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/add_up?guarantee=zero_concentrated&rho_parts=0.5")
+    box = page.get_by_role("textbox", name="Budget ρ of the parts")
+    expect(box).to_have_value("0.5")
+    said = answer(page).inner_text()
+    box.fill("0.01")
+    box.press("Enter")
+    expect(answer(page)).not_to_have_text(said)
+    expect(page).to_have_url(re.compile("rho_parts=0.01"))

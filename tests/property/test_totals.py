@@ -194,3 +194,27 @@ def test_totals_hold_in_every_draw_with_discrete_gaussian_noise(
         assert (draws[:, inside].sum(axis=1) == np.array(true)[inside].sum()).all()
     assert table.log_probability <= 1e-12
     assert math.isclose(sum(law.mean for law in table.laws()), sum(true), abs_tol=1e-6)
+
+
+@given(counts, st.floats(0.02, 4.0), st.floats(0.02, 4.0), st.sampled_from(RULES[:3]))
+@settings(max_examples=30)
+def test_released_parts_add_up_under_a_rho_and_lie_between_noisy_total_and_sum(
+    true: list[int], total: float, part: float, rule: str
+) -> None:
+    noises = {"noise_total": DiscreteGaussian(rho=total), "noise_parts": DiscreteGaussian(rho=part)}
+    drawn = simulate_releases(true, **noises, rule=rule, flavour="summed", size=30, seed=2)
+    assert drawn.parts.min() >= 0
+    assert (drawn.parts.sum(axis=1) == drawn.totals).all()
+    ends = np.maximum(0, np.stack([drawn.noisy_totals, drawn.noisy_parts.sum(axis=1)]))
+    assert (drawn.totals >= ends.min(axis=0)).all()
+    assert (drawn.totals <= ends.max(axis=0)).all()
+
+
+@given(st.integers(-6, 12), st.lists(st.integers(-4, 9), min_size=1, max_size=3), st.floats(0.05, 1.5))
+@settings(max_examples=30)
+def test_the_posterior_under_a_rho_is_of_counts_that_add_up(noisy: int, parts: list[int], rho: float) -> None:
+    found = posterior_from_noisy(
+        noisy, parts, noise_total=DiscreteGaussian(rho=rho), noise_parts=DiscreteGaussian(rho=rho)
+    )
+    assert min(law.values.min() for law in found.parts) >= 0
+    assert math.isclose(sum(found.means), found.total.mean, rel_tol=1e-9, abs_tol=1e-9)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dpcore.mechanisms import DiscreteGaussian
 from dpcore.totals import SampledPosterior, posterior_from_noisy, simulate_releases
 from ui.pictures.style import Style
 from ui.views import add_up
@@ -146,3 +147,49 @@ def test_what_would_take_too_long_or_means_nothing_is_refused() -> None:
         learned(AddUpInputs(counts=((1,) * 25,)))
     with pytest.raises(ValueError, match="one part is its own total"):
         learned(AddUpInputs(counts=((1,),)))
+
+
+RHO = {"guarantee": "zero_concentrated", "rho_total": 0.05, "rho_parts": 0.2}
+
+
+def test_a_rho_of_total_and_parts_is_the_simulation_and_is_said_for_its_change() -> None:
+    view = add_up_view(AddUpInputs(**RHO), PLAIN)
+    noises = {"noise_total": DiscreteGaussian(rho=0.05), "noise_parts": DiscreteGaussian(rho=0.2)}
+    drawn = simulate_releases(DEFAULT_COUNTS[0], **noises, ties="lowest_index", size=2000, seed=1)
+    assert f"errors average **{drawn.parts[:, 0].mean() - 435:+.1f}** people" in view.answer.replace("−", "-")
+    assert "2,000 simulated releases, discrete Gaussian noise" in view.small_print
+    assert "ρ = 0.25 on whether somebody is there, ρ = 0.4 on which part" in view.small_print
+    assert view.python is not None
+    found: dict[str, float] = {}
+    exec(view.python.text, found)
+    assert found["answer"] == drawn.parts[:, 0].mean() - 435
+
+
+def test_the_budgets_of_a_rho_are_renyi_divergences_of_the_noisy_counts() -> None:
+    """Order 3, by enumeration: a person added changes the total and a part, one who moves two parts."""
+    u = np.arange(-80.0, 81.0)
+
+    def divergence(rho: float) -> float:
+        noise = DiscreteGaussian(rho=rho)
+        return float(np.logaddexp.reduce(3 * noise.log_pmf(u) - 2 * noise.log_pmf(u - 1)) / 2)
+
+    inputs = AddUpInputs(**RHO)
+    total, parts = (divergence(rho) / 3 for rho in inputs.spent)
+    view = add_up_view(inputs, TECHNICAL)
+    assert f"ρ_total + ρ_parts = {total + parts:.2g}" in view.small_print
+    assert f"2 ρ_parts = {2 * parts:.1g}" in view.small_print
+
+
+def test_the_parts_can_always_change_a_total_under_a_rho() -> None:
+    one, other = (add_up_view(AddUpInputs(source=source, **RHO), PLAIN) for source in ("own", "parts"))
+    assert other.note == ""
+    assert one.one_draw is not None
+    assert other.one_draw is not None
+    assert one.one_draw.rows[2] != other.one_draw.rows[2]
+
+
+def test_noisy_counts_tell_at_least_as_much_as_published_ones_under_a_rho() -> None:
+    inputs = AddUpInputs(counts=((9, 4),), learn=True, **RHO)
+    found = learned(inputs)
+    assert (found.noisy_deviation <= found.released_deviation + 1e-9).all()
+    assert "exact" in learned_picture(inputs, found, PLAIN).reading

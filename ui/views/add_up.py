@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import totals
-from riskline.answers import standing
+from dpcore.mechanisms import DiscreteGaussian
+from riskline.answers import CaseBudget, standing
 from riskline.case import declaration
 from riskline.case.declaration import count, custom, flag, of_session, option
 from riskline.case.fields import Field
+from riskline.case.releases import BY_RHO
 from riskline.case.value import Case
 from ui.link.page_table import fields_of
 from ui.pictures.columns import Column
@@ -24,7 +26,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.shared.promise import PageAnswer, refusing
 from ui.views.shared.session_results import kept_for_session
-from ui.views.shared.strip import beginning_with
+from ui.views.shared.strip import beginning_with, tried
 from ui.views.shared.typed_table import Counts, decode_list, encode_counts
 from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, plain_number, rounded
@@ -34,7 +36,8 @@ from ui.words.quantities import Exact, Lower, Typed, number, whole
 word = partial(label, "add_up")
 DEFAULT_COUNTS: Counts = ((435, 53, 36, 27, 18, 9, 5, 2, 1, 0),)
 RULES = {"mode": "multinomial mode", "remainder": "L2 + largest remainder", "webster": "Webster"}
-BUDGETS = ("epsilon_total", "epsilon_parts")
+BUDGETS = {False: ("epsilon_total", "epsilon_parts"), True: ("rho_total", "rho_parts")}
+"""The choices that hold the budgets of total and parts, by whether they are a ρ."""
 LEVEL = 0.9
 TAILS = ((1 - LEVEL) / 2, 1 - (1 - LEVEL) / 2)
 FEW_PARTS = 40
@@ -49,8 +52,11 @@ class AddUpInputs:
 
     counts: Counts = of_session(custom(DEFAULT_COUNTS, read=decode_list, write=encode_counts))
     rule: str = option(*RULES)
+    guarantee: str = option("pure", "zero_concentrated")
     epsilon_total: float = declaration.number(1.0, low=0.05, high=20)
     epsilon_parts: float = declaration.number(1.0, low=0.05, high=20)
+    rho_total: float = declaration.number(0.1, low=0.001, high=20)
+    rho_parts: float = declaration.number(0.1, low=0.001, high=20)
     source: str = option("own", "parts")
     learn: bool = flag()
     seed: int = count(1, low=0, high=1_000_000)
@@ -61,14 +67,32 @@ class AddUpInputs:
         return self.counts[0]
 
     @property
-    def budgets(self) -> dict[str, Any]:
+    def by_rho(self) -> bool:
+        """Whether the budgets are a ρ each."""
+        return self.guarantee in BY_RHO
+
+    @property
+    def spent(self) -> tuple[float, float]:
         """The budgets of the total and of each part."""
-        return {name: getattr(self, name) for name in BUDGETS}
+        total, parts = (getattr(self, name) for name in BUDGETS[self.by_rho])
+        return total, parts
+
+    @property
+    def budgets(self) -> dict[str, Any]:
+        """The same as dpcore asks for them: a ρ by the noise that has it."""
+        total, parts = self.spent
+        if self.by_rho:
+            return {"noise_total": DiscreteGaussian(rho=total), "noise_parts": DiscreteGaussian(rho=parts)}
+        return {"epsilon_total": total, "epsilon_parts": parts}
 
     @property
     def learned_from(self) -> tuple[object, ...]:
         """What a long run depends on."""
-        return self.counts, self.epsilon_total, self.epsilon_parts, self.seed
+        return self.counts, *self.budgets.values(), self.seed
+
+    def trial(self, case: Case) -> CaseBudget | None:
+        """The budget that the page tries; None where it is the case's."""
+        return tried(sum(self.spent), "rho" if self.by_rho else "epsilon", case)
 
     @property
     def other(self) -> str:
@@ -80,11 +104,13 @@ FIELDS = fields_of("add_up", AddUpInputs)
 
 
 def beginning(case: Case) -> tuple[Field, ...]:
-    """The page's choices, whose budgets begin as halves of the case's ε: total and parts count everybody once each."""
+    """The page's choices, whose budgets begin as halves of the case's: total and parts count everybody once each."""
     budget = None if case.is_example else standing(case).budget
-    if budget is None or budget.currency == "rho":
+    if budget is None:
         return FIELDS
-    return beginning_with(FIELDS, dict.fromkeys(BUDGETS, budget.value / 2))
+    by_rho = budget.currency == "rho"
+    kind = {"guarantee": "zero_concentrated" if by_rho else "pure"}
+    return beginning_with(FIELDS, kind | dict.fromkeys(BUDGETS[by_rho], budget.value / 2))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +128,7 @@ def add_up_view(inputs: AddUpInputs, style: Style) -> AddUpView:
     told = partial(say, "add_up", style.voice)
     rules = (inputs.rule, inputs.other)
     chosen, other = (_simulated(inputs.parts, **_asked(inputs, rule, inputs.source)) for rule in rules)
-    context = _context(inputs, chosen, other)
+    context = _context(inputs, chosen, other, style.voice)
     return AddUpView(
         answer=told("answer" if len(inputs.parts) > 1 else "answer_one", **context),
         small_print=told("small_print", **context),
@@ -143,7 +169,10 @@ def _bias(inputs: AddUpInputs, released: totals.SimulatedReleases) -> float:
     return float(released.parts[:, largest].mean()) - inputs.parts[largest]
 
 
-def _context(inputs: AddUpInputs, chosen: totals.SimulatedReleases, other: totals.SimulatedReleases) -> dict[str, str]:
+def _context(
+    inputs: AddUpInputs, chosen: totals.SimulatedReleases, other: totals.SimulatedReleases, voice: str
+) -> dict[str, str]:
+    total, each = inputs.spent
     largest, parts = int(np.argmax(inputs.parts)), len(inputs.parts)
     moved = np.abs(chosen.parts - np.maximum(chosen.noisy_parts, 0)).mean(axis=0)
     share = float(moved[largest] / moved.sum()) if moved.sum() else 0.0
@@ -153,10 +182,13 @@ def _context(inputs: AddUpInputs, chosen: totals.SimulatedReleases, other: total
         "noisy_error": plain_number(float(np.abs(chosen.noisy_parts - inputs.parts).mean()), 3),
         "draws": f"{len(chosen.totals):,}",
         "seed": f"{inputs.seed}",
-        "epsilon": plain_number(inputs.epsilon_total + inputs.epsilon_parts, 4),
-        "epsilon_moved": plain_number(2 * inputs.epsilon_parts, 4),
-        "epsilon_total": plain_number(inputs.epsilon_total, 4),
-        "epsilon_parts": plain_number(inputs.epsilon_parts, 4),
+        "symbol": "ρ" if inputs.by_rho else "ε",
+        "noise": say("add_up", voice, f"noise_{inputs.guarantee}"),
+        "likelihood": say("add_up", "technical", f"likelihood_{inputs.guarantee}"),
+        "epsilon": plain_number(total + each, 4),
+        "epsilon_moved": plain_number(2 * each, 4),
+        "epsilon_total": plain_number(total, 4),
+        "epsilon_parts": plain_number(each, 4),
         "drawn": f" {label('pictures', 'first_drawn', most=MOST_DRAWN, all=parts)}" if parts > MOST_DRAWN else "",
     }
     for before, rule, released in (("", inputs.rule, chosen), ("other_", inputs.other, other)):
@@ -219,7 +251,7 @@ def _one_draw(inputs: AddUpInputs, chosen: totals.SimulatedReleases, other: tota
 
 
 def _note(inputs: AddUpInputs, told: Callable[..., str]) -> str:
-    same_total = inputs.source == "parts" and inputs.epsilon_total >= inputs.epsilon_parts
+    same_total = inputs.source == "parts" and not inputs.by_rho and inputs.epsilon_total >= inputs.epsilon_parts
     notes = {"note_same_total": same_total, "note_zero": not any(inputs.parts)}
     return " ".join(told(name) for name, holds in notes.items() if holds)
 

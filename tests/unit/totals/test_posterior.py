@@ -8,7 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from dpcore.mechanisms import Geometric
+from dpcore.errors import Code, Refused
+from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.totals import (
     SampledPosterior,
     apportion_rows,
@@ -206,3 +207,70 @@ def test_probabilities_outside_the_window_are_zero() -> None:
 def test_bad_questions_are_refused(call, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         call()
+
+
+def normal(*rhos: float) -> list[DiscreteGaussian]:
+    return [DiscreteGaussian(rho=rho) for rho in rhos]
+
+
+@pytest.mark.parametrize("total", [9, -4])
+def test_the_posterior_given_counts_with_discrete_gaussian_noise_is_the_enumerated_one(total: int) -> None:
+    """A negative noisy count does not tell the same as 0, as it does with geometric noise."""
+    noisy, rhos, own = [3, -2, 5], [0.08, 0.1, 0.06], 0.07
+    true = np.stack(np.meshgrid(np.arange(40), np.arange(35), np.arange(42), indexing="ij"), axis=-1).reshape(-1, 3)
+    values = np.column_stack([true, true.sum(axis=1)])
+    logs = -own * (total - values[:, 3]) ** 2 - (true - noisy) ** 2 @ rhos
+    weights = np.exp(logs - logs.max())
+    weights /= weights.sum()
+    means, squares = weights @ values, weights @ values**2
+    found = posterior_from_noisy(total, noisy, noise_total=DiscreteGaussian(rho=own), noise_parts=normal(*rhos))
+    assert [*found.means, found.total.mean] == pytest.approx(means, rel=1e-9)
+    assert found.standard_deviations == pytest.approx(np.sqrt(squares - means**2)[:3], rel=1e-7)
+
+
+def test_noisy_counts_far_below_zero_leave_the_counts_that_they_leave() -> None:
+    """One part alone: weights exp(-rho (N + 300)^2 - rho (N + 280)^2) on N >= 0, though each is no float."""
+    noise = DiscreteGaussian(rho=0.02)
+    found = posterior_from_noisy(-280, [-300], noise_total=noise, noise_parts=noise)
+    count = np.arange(60)
+    weights = np.exp(-0.02 * (count**2 + 600 * count) - 0.02 * (count**2 + 560 * count))
+    assert found.means[0] == pytest.approx(weights @ count / weights.sum(), rel=1e-9)
+    with pytest.raises(Refused, match="noisy_total must be one that noisy parts like these can have") as caught:
+        posterior_from_noisy(5000, [3, 4], noise_total=DiscreteGaussian(rho=2.0), noise_parts=DiscreteGaussian(rho=2.0))
+    assert caught.value.code is Code.INFEASIBLE
+
+
+@pytest.mark.parametrize("released", [(1, 0, 2), (1, 1, 1), (0, 0, 2), (0, 0, 0)])
+def test_the_likelihood_of_a_release_with_discrete_gaussian_noise_is_the_one_of_all_noisy_tables(released) -> None:
+    true, parts, own = [1, 0, 2], normal(0.5, 0.4, 0.6), DiscreteGaussian(rho=0.1)
+    noisy = np.array(list(itertools.product(range(-9, 14), repeat=3)))
+    modes = apportion_rows(np.full(len(noisy), sum(released)), np.maximum(0, noisy), rule="lowest_index")
+    kept = (modes == released).all(axis=1)
+    logs = sum(noise.log_pmf(noisy[:, i] - true[i]) for i, noise in enumerate(parts))
+    gap = sum(released) - sum(true)
+    total = float(own.log_pmf(gap)) if any(released) else float(own.log_cdf(gap))
+    found = released_log_likelihood(released, true, noise_total=own, noise_parts=parts)
+    assert found == pytest.approx(math.log(float(np.exp(logs[kept]).sum())) + total, abs=2e-6)
+
+
+@pytest.mark.parametrize("released", [(3, 5), (0, 4), (0, 0)])
+def test_two_parts_with_discrete_gaussian_noise_have_the_enumerated_posterior(released) -> None:
+    """All pairs of true counts, each by its likelihood over all noisy pairs."""
+    noises = {"noise_total": DiscreteGaussian(rho=0.15), "noise_parts": normal(0.3, 0.2)}
+    found = posterior_from_released_pair(released, **noises, ties="lowest_index")
+    pairs = list(itertools.product(range(25), repeat=2))
+    logs = np.array([released_log_likelihood(released, pair, **noises) for pair in pairs])
+    weights = np.exp(logs - logs.max())
+    means = weights @ np.array(pairs) / weights.sum()
+    assert [law.mean for law in found.laws] == pytest.approx(means, rel=1e-5)
+
+
+@pytest.mark.parametrize("released", [(3, 5), (0, 0)])
+def test_the_sampler_with_discrete_gaussian_noise_agrees_with_the_exact_pair(released) -> None:
+    noises = {"noise_total": DiscreteGaussian(rho=0.15), "noise_parts": normal(0.3, 0.2)}
+    exact = posterior_from_released_pair(released, **noises, ties="lowest_index")
+    found = posterior_from_released(released, **noises, sweeps=400 if any(released) else 1200, seed=2)
+    for law, mean, error in zip(exact.laws, found.means, found.standard_errors, strict=True):
+        assert abs(law.mean - mean) < 4 * error
+    assert found.standard_deviations == pytest.approx([math.sqrt(law.variance) for law in exact.laws], rel=0.12)
+    assert (found.effective > 200).all()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import warnings
 from fractions import Fraction
@@ -10,7 +11,8 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from dpcore.mechanisms import Geometric
+from dpcore.errors import Refused
+from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.totals import (
     RULES,
     clamping_bias,
@@ -163,3 +165,56 @@ def test_many_small_budgets_stay_in_the_range_of_floats(values: list[int]) -> No
         up, down = a * math.exp(tilt), a * math.exp(-tilt)
         variance = 200 * (up / (1 - up) ** 2 + down / (1 - down) ** 2)
         assert found == pytest.approx(log_moment - tilt * value - math.log(2 * math.pi * variance) / 2, abs=0.01)
+
+
+@pytest.mark.parametrize("rhos", [[0.5] * 4, [0.1, 0.1, 2.0], [0.03], [1.0] * 20])
+@pytest.mark.parametrize("own", [0.02, 0.4, 3.0])
+def test_the_summed_total_with_discrete_gaussian_noise_maximises_the_product_of_the_two_laws(rhos, own) -> None:
+    """The law of the sum multiplied out, the likeliest total by looking at all; of equals the nearest to the noisy."""
+    noises = [DiscreteGaussian(rho=rho) for rho in rhos]
+    law = np.ones(1)
+    for noise in noises:
+        law = np.convolve(law, np.exp(np.asarray(noise.log_pmf(np.arange(-60.0, 61.0)))))
+    middle, totals = len(law) // 2, np.arange(60)
+    for total, parts in itertools.product((0, 3, 20, 31), (-6, 2, 20, 33)):
+        at = middle + parts - totals
+        with np.errstate(divide="ignore"):
+            logs = np.log(np.where((at >= 0) & (at < len(law)), law[np.clip(at, 0, len(law) - 1)], 0.0))
+        logs = logs - own * (total - totals) ** 2
+        best = totals[logs > logs.max() - 1e-9]
+        wanted = best[np.argmin(np.abs(best - total))]
+        assert released_totals(total, parts, noise_total=DiscreteGaussian(rho=own), noise_parts=noises) == wanted
+
+
+def test_a_sum_of_discrete_gaussian_parts_can_always_move_the_total() -> None:
+    """With geometric noise it cannot, where the total's budget is no smaller than a part's (step 3' = step 3)."""
+    noise = DiscreteGaussian(rho=0.1)
+    sums = np.arange(0, 60, 12)
+    moved = released_totals(0, sums, noise_total=noise, noise_parts=[noise] * 5)
+    assert moved.tolist() == [0, 2, 4, 6, 8]  # a sixth of the way, as the variances weigh
+    assert (released_totals(0, sums, epsilon_total=1.0, epsilon_parts=[1.0] * 5) == 0).all()
+
+
+def test_releases_with_discrete_gaussian_noise_add_up_and_are_those_of_one_at_a_time() -> None:
+    noises = {"noise_total": DiscreteGaussian(rho=0.05), "noise_parts": DiscreteGaussian(rho=0.5)}
+    drawn = simulate_releases([40, 9, 1], **noises, flavour="summed", size=4000, seed=3)
+    assert (drawn.parts.sum(axis=1) == drawn.totals).all()
+    assert drawn.noisy_totals.var() == pytest.approx(noises["noise_total"].variance, rel=0.1)
+    assert drawn.noisy_parts.var(axis=0) == pytest.approx(np.full(3, noises["noise_parts"].variance), rel=0.1)
+    assert (drawn.totals != np.maximum(0, drawn.noisy_totals)).any()
+    for i in range(20):
+        one = release_additive(int(drawn.noisy_totals[i]), drawn.noisy_parts[i], flavour="summed", **noises)
+        assert (one.total, one.parts) == (drawn.totals[i], tuple(drawn.parts[i].tolist()))
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"epsilon_total": 1.0, "noise_parts": DiscreteGaussian(rho=1.0)}, "noise_parts must be of the same kind"),
+        ({"noise_total": DiscreteGaussian(rho=1.0)}, "epsilon_parts must be given, or else a noise"),
+        ({"epsilon_parts": 1.0}, "epsilon_total must be given, or else a noise"),
+    ],
+)
+def test_one_kind_of_noise_is_asked_for_the_total_and_its_parts(given, said: str) -> None:
+    with pytest.raises(Refused, match=said):
+        simulate_releases([4, 1], **given)
