@@ -152,9 +152,8 @@ def belief_digits(belief: float, direction: str = NEAREST) -> str:
     >>> belief_digits(0.25), belief_digits(1e-300, "down"), belief_digits(1e-300, "up")
     ('0.25', '0', '1e-99')
     """
-    if 0 < belief < NO_BELIEF:
-        belief = NO_BELIEF if direction == "up" else 0.0
-    return decimal_belief(belief, direction)
+    hidden = 0 < belief < NO_BELIEF
+    return decimal_belief(belief if not hidden else NO_BELIEF if direction == "up" else 0.0, direction)
 
 
 def as_sentence(text: str) -> str:
@@ -225,8 +224,8 @@ class Meaning(PageInMaking):
                 return word("refused.move", moved=f"{moved:,}", most=Typed(LARGEST_MOVE, whole))
         own = self.evidence.guarantee
         if isinstance(own, ApproximateDP) and chosen.failure <= own.delta:
-            chances = {"delta": Failure(own.delta, number(3)), "failure": plain_number(chosen.failure, 3)}
-            return word("refused.failure", **chances)
+            lost, allowed = Failure(own.delta, number(3)), plain_number(chosen.failure, 3)
+            return word("refused.failure", delta=lost, failure=allowed)
         return None
 
     @property
