@@ -36,6 +36,8 @@ from ui.views.room import ACTIVITIES
 from ui.views.room.activity import text_of as values_text
 from ui.views.room.activity import values_of
 from ui.views.room.attack import game_of, score_of
+from ui.views.room.choices import as_csv, read_script
+from ui.views.room.understanding import questions_of
 from ui.views.room.view import spaced
 from ui.views.shared.room_minutes import LinesMinutes, RoomMinutes, read_minutes, write_minutes
 from ui.words.markdown import escape_markdown
@@ -448,6 +450,8 @@ def test_each_activity_can_be_started_as_it_comes_and_asks_on_a_phone(kind: str)
     controls = (*wall.text_input, *wall.selectbox, *wall.toggle, *wall.text_area)
     # of several records; once the result is shown; once answers are closed
     later = {"line_group", "line_epsilon", "prediction_truth"}
+    # what usual questions do not need, and what is drawn when it starts
+    later |= {f"understanding_{name}" for name in ("other", "releases", "level", "delta", "people", "order")}
     alone = [
         field for field in activity.settings if field.name not in (*later, "attack_place", "attack_base")
     ]  # of one table only, of rounding
@@ -463,7 +467,8 @@ def test_each_activity_can_be_started_as_it_comes_and_asks_on_a_phone(kind: str)
     again = open_page("join", code=code, me=me, **write_query(activity.answers, ANSWERS[kind][2]))
     sound(again)
     held = {name: again.session_state[STORE]["join"][name] for name in answer}
-    assert held == ({"coin_survey_said": ""} if activity.tallied else answer)  # not what the link planted
+    unheld = activity.tallied or kind == "understanding"  # every question is answered, and none is asked again
+    assert held == (dict.fromkeys(answer, "") if unheld else answer)  # not what the link planted
     assert set(dict(again.query_params)) == {"code", "me"}
     store().set_phase(code, asked(wall, "key"), number, Phase.CLOSED)
     wall.run()
@@ -830,6 +835,78 @@ def test_a_question_that_names_its_answers_is_answered_by_a_tap_and_percent_by_i
         if typed and question == "45_4":
             assert "Your guess: <strong>50 in 100</strong>" in text_of(phone)
             assert store().own_answer(code, asked(phone, "me"), number) == "number=50+%25"
+
+
+def test_two_halves_see_one_number_in_two_ways_and_answer_question_by_question() -> None:
+    wall, code = opened()
+    phones = [joined(code) for _ in range(2)]
+    key = asked(wall, "key")
+    others = [new_key() for _ in range(4)]
+    for other in others:
+        store().join(code, other)
+    wall.selectbox(key="room.activity").set_value("understanding").run()
+    sound(wall)
+    forecast = "Too few to tell halves apart. Below 20, no test."
+    assert forecast in [caption.value for caption in wall.caption]
+    boxes = {str(box.key) for box in (*wall.number_input, *wall.text_input)}
+    assert "room.understanding_other" not in str(boxes)  # no question is about a second table
+    wall.selectbox(key="room.understanding_question2").set_value("stronger").run()
+    wall.selectbox(key="room.understanding_question4").set_value("even_guess").run()
+    sound(wall)
+    press(wall, "room.start")
+    started = store().room(code).activity
+    assert started is not None
+    settings = values_of(ACTIVITIES["understanding"].settings, started.settings)
+    questions = questions_of(settings)
+    assert [one.name for one in questions] == ["at_most", "stronger", "at_least", "even_guess"]
+    assert "understanding_order" not in dict(wall.query_params)
+    for phone in phones:
+        phone.run()
+        own = own_tables(code, asked(phone, "me"))
+        told = text_of(phone)
+        assert ("Suppose somebody thinks it" in told) == (own % 2 == 0)
+        assert ("Before the release" in told) == (own % 2 == 1)
+        for place, question in enumerate(questions):
+            assert f"<strong>{place + 1}</strong> of 4: {question.words}" in text_of(phone)
+            buttons = [button.label for button in phone.button if str(button.key).startswith("join.understood.")]
+            assert buttons == list(question.options)
+            press(phone, f"join.understood.{place}.{question.right}")
+            said = "".join(str(one.right) for one in questions[: place + 1])
+            assert store().own_answer(code, asked(phone, "me"), 1) == f"understanding_said={said}"
+            if place == 1 and phone is phones[0]:
+                again = open_page("join", code=code, me=asked(phone, "me"))  # a reload keeps the half and the answers
+                assert "<strong>3</strong> of 4: " in text_of(again)
+                assert ("Suppose somebody thinks it" in text_of(again)) == (own % 2 == 0)
+                assert "<strong>0 of 6</strong> finished." in answers_of(wall.run())
+        assert not [button for button in phone.button if str(button.key).startswith("join.understood.")]
+        assert "Suppose somebody" not in text_of(phone)  # who has finished could show it to a neighbour
+        assert "Your answer stays" in text_of(phone)
+    assert "<strong>2 of 6</strong> finished." in answers_of(wall.run())
+    assert "Before and after" not in text_of(wall).partition("Another activity")[0]
+    for other in others[:3]:
+        store().answer(code, other, 1, "understanding_said=1111")
+    press(wall, "room.phase.shown")
+    sound(wall)
+    assert "Everything right: <strong>2 of 6</strong>." in answers_of(wall)
+    assert "Too few to tell halves apart." in text_of(wall)
+    assert "no answer" in text_of(wall)
+    phones[0].run()
+    sound(phones[0])
+    assert "Everything right: <strong>2 of 6</strong>." in answers_of(phones[0])
+    assert "Right: " in text_of(phones[0])
+    csv = as_csv(store().results(code, key))
+    assert len(csv.strip().splitlines()) == 7
+    assert not re.search("way=|understanding_", csv)
+
+
+def test_a_line_of_a_script_names_the_ways_and_the_questions() -> None:
+    script = read_script("10; Did they understand?; a = odds; question1 = failures; delta = 1e-6; epsilon = 0.5")
+    assert dict(script[0].settings) == {
+        "understanding_a": "odds",
+        "understanding_question1": "failures",
+        "understanding_delta": 1e-6,
+        "understanding_epsilon": 0.5,
+    }
 
 
 def test_a_vote_after_a_debate_stands_beside_the_one_before_it() -> None:

@@ -16,10 +16,13 @@ from ui.views.room import ACTIVITIES, RoomInputs, room_view
 from ui.views.room.activity import Activity, Wall, text_of
 from ui.views.room.attack import Bet, called, last_round, next_round, own_rounds, stakes
 from ui.views.room.coin_survey import coins_on_device
+from ui.views.room.comprehension import COMPUTED, IN_WORDS, PAGE, WAYS, computed_question, setting_of, shown_way
 from ui.views.room.proof import next_round as next_count
 from ui.views.room.proof import own_rounds as own_guesses
+from ui.views.room.understanding import questions_of
 from ui.views.room.view import Held, RoomView, reach_words, result_on_phones
 from ui.views.room.vote import OPTIONS
+from ui.words.catalogue import say
 
 ENDS = datetime(2026, 11, 23, 9, 5, tzinfo=UTC)
 KEPT = {
@@ -42,8 +45,11 @@ ANSWERS: dict[str, Sequence[dict[str, Any]]] = {
         )
     ],
     "proof": [{"proof_guesses": guesses} for guesses in ("ioioi", "iiiii", "ooooi", "oioio", "ioo", "ioiii", "iooio")],
+    "understanding": [
+        {"understanding_said": said} for said in ("000", "110", "010", "100", "", "110", "01", *7 * ("010", "110"))
+    ],
 }
-"""Seven made-up answers of each kind, by participants of two groups and one of none."""
+"""Made-up answers of each kind, seven or three times as many, by participants of two groups and of none."""
 
 
 def started(kind: str, settings: dict[str, Any], phase: Phase) -> StartedActivity:
@@ -61,11 +67,18 @@ def stored(kind: str, settings: Mapping[str, Any] | None = None) -> tuple[Stored
         answers = [{"vote_choice": options[OPTIONS.index(one["vote_choice"]) % len(options)]} for one in answers]
     return tuple(
         StoredAnswer(
-            Participant(number, f"N{number}" if number > 4 else "", group, pending=number == 4, drawn=37 * number),
+            _participant(kind, number, group),
             text_of(activity.answers, values),
         )
-        for number, (group, values) in enumerate(zip(GROUPS, answers, strict=True), start=1)
+        for number, (group, values) in enumerate(zip(len(answers) // 7 * GROUPS, answers, strict=True), start=1)
     )
+
+
+def _participant(kind: str, number: int, group: str) -> Participant:
+    """Somebody of the room, dealt to a half by their number."""
+    own = number if kind == "understanding" else 0
+    name = f"N{number}" if number > 4 else ""
+    return Participant(number, name, group, pending=number == 4, drawn=37 * number, own=own)
 
 
 def earlier(kind: str, settings: dict[str, Any]) -> tuple[StoredAnswer, ...]:
@@ -200,6 +213,24 @@ def _guesses(inputs: JoinInputs, style: Style) -> Any:
     return (None, own_guesses(settings, guesses, 37, style))
 
 
+def _questions(inputs: JoinInputs, style: Style) -> Any:
+    """What the next question of a phone is; before the first, all ways to show and all questions that there are."""
+    settings = {field.name: field.default for field in ACTIVITIES["understanding"].settings}
+    said = dict(inputs.answers)["understanding_said"]
+    asked = questions_of(settings)[len(said)]
+    told = say(PAGE, style.voice, "step", place=len(said) + 1, questions=3, words=asked.words)
+    if said:
+        return (None, told, *asked.options)
+    found: list[Any] = [None, told]
+    for way in WAYS:
+        shown = shown_way(way, 0.05, 1.0)
+        found += [*shown.sentences, *((shown.drawing.legend,) if shown.drawing else ())]
+    for name in (*COMPUTED, *IN_WORDS):
+        question = computed_question(name, setting_of(settings), 0)
+        found += [question.words, " / ".join(question.options)]
+    return tuple(found)
+
+
 def _joining(inputs: JoinInputs, style: Style) -> Any:
     return (None, *_parts(join_view(inputs, style, Phone(room(None), None))))
 
@@ -214,6 +245,7 @@ PHONES = {
     "coins on a device": _coins,
     "bets on a device": _bets,
     "guesses on a device": _guesses,
+    "ways and questions on a device": _questions,
 } | {
     f"{kind}, {phase}{', sent' if sent else ''}": _phone(kind, phase, sent)
     for kind in ACTIVITIES

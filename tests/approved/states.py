@@ -112,6 +112,10 @@ STATES: dict[str, dict[str, str]] = {
         "lines about a household's value at a budget in question": "line_about=value&line_unit=household&line_group=4"
         "&line_epsilon=0.2",
         "guesses about coins": "activity=proof&proof_epsilon=0.5",
+        "two ways to show": "activity=understanding",
+        "budgets, a range and failures": "activity=understanding&understanding_a=odds&understanding_b=label"
+        "&understanding_question1=failures&understanding_question2=together&understanding_question3=half_width"
+        "&understanding_question4=stronger",
         "a vote": "activity=vote",
         "a vote after a debate": "activity=vote&vote_question=Which%20one%3F&vote_options=one;two;%CE%B5%20=%201"
         "&vote_before=1",
@@ -120,6 +124,7 @@ STATES: dict[str, dict[str, str]] = {
         "as it opens": "",
         "a guess": "number=12",
         "a vote": "vote_choice=%CE%B5%20=%201",
+        "two of three questions": "understanding_said=01",
         "a yes, ten bets": "coin_survey_said=yes&attack_bets=1n2f3c1n2f3c1n2f3c1n",
         "five guesses": "proof_guesses=ioioi",
         "a no, two bets": "coin_survey_said=no&attack_bets=1f2c",

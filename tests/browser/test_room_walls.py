@@ -35,6 +35,7 @@ ASKED = {
     "coin_survey": ("coin_survey_statement=I+copied+a+sheet.", ["coin_survey_said=yes", "coin_survey_said=no"]),
     "attack": ("attack_seed=3", ["attack_bets=" + "1n2f3c1n2f3c1n2f3c1n", "attack_bets=" + "3c" * 10]),
     "proof": ("", ["proof_guesses=" + guesses for guesses in ("ioioi", "iiooi", "oo")]),
+    "understanding": ("", ["understanding_said=010", "understanding_said=101"]),
     "vote": (urlencode({"vote_options": "; ".join(OPTIONS)}), [urlencode({"vote_choice": one}) for one in OPTIONS]),
 }
 WRITTEN = """() => [...document.querySelectorAll('.st-key-riskline-wall *')]

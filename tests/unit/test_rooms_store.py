@@ -16,6 +16,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from inspect import getsource, signature
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -489,7 +490,7 @@ def test_each_activity_gives_everybody_a_number_of_their_own_half_of_them_even_t
         own = [one.participant.own for one in (store.on_a_phone(code, person) for person in keys) if one.participant]
         assert len(set(own)) == 6
         assert min(own) > 0
-        assert [(own[place] + own[place + 1]) % 2 for place in (0, 2, 4)] == [1, 1, 1]
+        assert sum(one % 2 for one in own[:4]) == 2
         store.leave(code, new_key())  # of nobody
         store.set_phase(code, key, number, Phase.SHOWN)
         elsewhere = RoomStore(rooms_database)
@@ -506,7 +507,69 @@ def test_each_activity_gives_everybody_a_number_of_their_own_half_of_them_even_t
         tuple(one.own % 2 for one in everybody_drawn(seed, *(Participant(n, "", "") for n in (1, 2, 3, 4))))
         for seed in range(1, 60)
     }
-    assert halves == {(0, 1, 0, 1), (0, 1, 1, 0), (1, 0, 0, 1), (1, 0, 1, 0)}
+    assert halves == {*permutations((0, 0, 1, 1))}
+
+
+def test_a_result_that_counts_everybody_has_an_empty_answer_of_who_gave_none(store: RoomStore) -> None:
+    room, keys = meeting(store, people=6, counts_all=True, first_answer_stays=True)
+    code, key = room.code, room.moderator_key
+    for person in keys[:4]:
+        store.answer(code, person, 1, "a=1")
+    store.set_phase(code, key, 1, Phase.CLOSED)
+    late = new_key()
+    store.join(code, late)  # counts only once answers are reopened and closed again
+    assert store.room(code).answered == 4
+    assert [one.answered for one in store.people(code, key)] == [True] * 4 + [False] * 3
+    store.set_phase(code, key, 1, Phase.SHOWN)
+    seen = store.on_the_wall(code, key).answers
+    assert [(one.participant.number, one.answer) for one in seen] == [
+        *((n, "a=1") for n in (1, 2, 3, 4)),
+        (5, ""),
+        (6, ""),
+    ]
+    assert sum(one.participant.own % 2 for one in seen[:4]) == 2
+    own = [one.participant.own for one in seen]
+    phones = [store.on_a_phone(code, person) for person in keys]
+    assert [one.participant.own for one in phones if one.participant] == own
+    assert store.own_answer(code, keys[5], 1) is None
+    assert store.results(code, key)[0].answers == seen
+    store.leave(code, late)  # it was not in the result
+    assert store.room(code).activity.phase is Phase.SHOWN  # type: ignore[union-attr]
+    store.leave(code, keys[5])  # shown anew, the result would tell that they gave no answer
+    assert store.room(code).activity.phase is Phase.GONE  # type: ignore[union-attr]
+    assert store.on_the_wall(code, key).answers == ()
+
+
+def test_people_who_join_at_once_are_dealt_two_and_two(store: RoomStore) -> None:
+    room, _ = meeting(store, people=0)
+    keys = [new_key() for _ in range(12)]
+    joined = all_at_once([partial(store.join, room.code, key) for key in keys])
+    assert sorted(one.number for one in joined) == [*range(1, 13)]
+    phones = {one.number: one.own % 2 for one in (store.on_a_phone(room.code, key).participant for key in keys) if one}
+    assert [sum(phones[at + step] for step in range(4)) for at in (1, 5, 9)] == [2, 2, 2]
+
+
+def test_whoever_is_there_at_the_last_close_counts_and_two_answers_are_no_result(store: RoomStore) -> None:
+    room, keys = meeting(store, people=4, counts_all=True, first_answer_stays=True)
+    code, key = room.code, room.moderator_key
+    store.answer(code, keys[0], 1, "a=1")
+    store.set_phase(code, key, 1, Phase.CLOSED)
+    late = new_key()
+    store.join(code, late)
+    store.set_phase(code, key, 1, Phase.OPEN)
+    store.answer(code, late, 1, "a=2")
+    assert refusal(store.set_phase, code, key, 1, Phase.SHOWN) is RoomCode.TOO_FEW  # of four people, two answers
+    agreed(store, code, 1, keys[0], late)
+    store.set_phase(code, key, 1, Phase.SHOWN)
+    assert [one.answer for one in store.on_the_wall(code, key).answers] == ["a=1", "", "", "", "a=2"]
+    assert store.results(code, key) == ()
+    for person in keys:
+        store.join(code, person)
+    store.start(code, key, "vote", "", counts_all=True)
+    store.start(code, key, "vote", "")  # closes it: whoever is there counts
+    store.join(code, new_key())
+    assert [one.answer for one in stored_answers(store, code, 2)] == [""] * 5
+    assert stored_answers(store, code, 3) == ()
 
 
 def test_each_activity_draws_everybody_another_name_that_tells_no_number(store: RoomStore) -> None:

@@ -199,6 +199,11 @@ IN_A_LINE = {
     "attack": ("", "table = synthetic; place = 2; noise = round_nearest; rho = 0.1; base = 5; prior = flat; seed = 7"),
     "proof": ("", "epsilon = 0.5; rounds = 3"),
     "vote": ("Keep it?; ε = 0.5; ε = 1", "before = 2"),
+    "understanding": (
+        "",
+        "a = odds; b = label; question1 = failures; question2 = not_in; question3 = none; question4 = bound;"
+        " prior = 10; epsilon = 2; other = 1; releases = 4; level = 90; delta = 1e-6; people = 20; order = 9",
+    ),
 }
 
 

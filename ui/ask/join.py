@@ -24,7 +24,7 @@ from ui.rooms.meeting import Participant, Phase
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import store
 from ui.views.join import ANSWER_FIELDS, FIELDS, NICKNAME, JoinView, Phone
-from ui.views.room import attack, proof
+from ui.views.room import attack, proof, understanding
 from ui.views.room.activity import Activity, Wall, text_of, values_of
 from ui.views.room.choices import activity_of
 from ui.views.room.coin_survey import coins_on_device
@@ -411,6 +411,25 @@ def _ask_proof(asked: Question) -> None:
             st.button(label(proof.PAGE, f"guess.{guess}"), key=key, on_click=send, width="stretch")
 
 
+def _ask_understanding(asked: Question) -> None:
+    """What this phone was dealt, and the next question, once the database has confirmed the answer before."""
+    who = asked.phone.participant
+    assert who is not None
+    said: str = "" if asked.sent is None else asked.sent["understanding_said"]
+    dealt = understanding.shown_to(asked.settings, who.own, style())
+    for words in dealt.sentences:
+        show.sentence(words)
+    show.icons(dealt.drawing, reading="", told=True, alone=True)
+    if waits(asked.form):
+        return
+    questions = understanding.questions_of(asked.settings)
+    place = {"place": len(said) + 1, "questions": len(questions), "words": questions[len(said)].words}
+    show.sentence(say(understanding.PAGE, style().voice, "step", **place))
+    for option, words in enumerate(questions[len(said)].options):
+        send = partial(asked.send, understanding_said=f"{said}{option}")
+        st.button(escape_markdown(words), key=f"join.understood.{len(said)}.{option}", on_click=send, width="stretch")
+
+
 def _ask_line(asked: Question) -> None:
     """The editor or the next question, and the press that sends the line."""
     points, interview = (asked.form.values[name] for name in ("line_points", "line_interview"))
@@ -444,4 +463,10 @@ def _take(answers: str) -> None:
 
 AFTERWARDS = {"attack": _ask_attack, "coin_survey": _ask_coins, "proof": _ask_proof}
 """What is drawn also when nothing is asked any more: what coins did, what bets and guesses were worth."""
-ASKS = {"line": _ask_line, "prediction": _ask_prediction, "vote": _ask_vote, **AFTERWARDS}
+ASKS = {
+    "line": _ask_line,
+    "prediction": _ask_prediction,
+    "vote": _ask_vote,
+    "understanding": _ask_understanding,
+    **AFTERWARDS,
+}

@@ -33,10 +33,11 @@ from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import RoomStore, rooms_off, store
 from ui.views import memo
 from ui.views.lessons.class_guesses import word
-from ui.views.room import choices
+from ui.views.room import choices, understanding
 from ui.views.room.activity import Activity, Wall, text_of, values_of
 from ui.views.room.attack import ROUNDED
 from ui.views.room.choices import ACTIVITIES, SCRIPT, SCRIPTS, Script, activity_of
+from ui.views.room.comprehension import TABLES
 from ui.views.room.view import ENDED, MOST_BESIDE, Held, RoomView, reach_words, refusal_of_room
 from ui.views.shared.room_minutes import both, read_minutes, write_minutes
 from ui.words.catalogue import label, say
@@ -61,8 +62,14 @@ ONLY_WITH = {
     "attack_place": ("attack_table", ("synthetic",)),
     "attack_rho": ("attack_noise", ("discrete_gaussian",)),
     "attack_base": ("attack_noise", ROUNDED),
+    "understanding_other": (understanding.ASKED, TABLES),
+    "understanding_releases": (understanding.ASKED, ("together", "after_all")),
+    "understanding_level": (understanding.ASKED, ("half_width",)),
+    "understanding_delta": (understanding.ASKED, ("failures",)),
+    "understanding_people": (understanding.ASKED, ("failures",)),
+    "understanding_order": ((), ()),  # drawn when it starts
 } | dict.fromkeys(("prediction_question", "prediction_unit", "prediction_truth"), ("prediction_lesson", ("own",)))
-"""Settings that mean something only beside certain values of another one."""
+"""Settings that mean something only beside certain values of another one, or of one of several."""
 OFFERED = "_minutes_offered"
 """Which room each text of minutes was offered for in this session: those of another room are not mixed in."""
 SHORT = 80
@@ -247,8 +254,10 @@ def _set_phase(form: Form, running: StartedActivity, phase: Phase) -> None:
 
 def means_something(field: Field, values: Mapping[str, Any]) -> bool:
     """Whether a setting is one beside these values of the others."""
-    asked, wanted = ONLY_WITH.get(field.name, ("", ()))
-    return not asked or values[asked] in wanted
+    if field.name not in ONLY_WITH:
+        return True
+    asked, wanted = ONLY_WITH[field.name]
+    return any(values[one] in wanted for one in ((asked,) if isinstance(asked, str) else asked))
 
 
 def ask_late(running: StartedActivity) -> None:
@@ -291,6 +300,7 @@ def ask_next(form: Form, room: Room) -> None:
     words = label("room", "start")
     start.button(words, key="room.start", type=press, width="stretch", on_click=_start_made, args=(form, activity))
     show.caption(f"{activity.purpose[0].upper()}{activity.purpose[1:]}.")
+    show.caption(activity.forecast(room.people, style()))
     for field in activity.settings:
         if field.name not in (*activity.after, *activity.late) and means_something(field, form.values):
             _ask_setting(form, field, activity)
@@ -330,7 +340,7 @@ def _settings_of_page(activity: Activity) -> list[Field]:
 
 
 def _start(form: Form, activity: Activity, settings: Mapping[str, Any], **prepared: Any) -> None:
-    text = text_of(activity.settings, settings)
+    text = text_of(activity.settings, activity.begun(settings))
     _moderate(form, RoomStore.start, activity.kind, text, **activity.kept(settings), **prepared)
 
 

@@ -270,14 +270,16 @@ def _fold(title: str, key: str) -> Iterator[bool]:
             refused(BEYOND_NUMBERS)
 
 
-def icons(shown: Panels | None, *, reading: str, told: bool = False) -> None:
-    """Panels of people (`ui/pictures/panels.py`), what reads them unless the page has `told` it, and their files."""
+def icons(shown: Panels | None, *, reading: str, told: bool = False, alone: bool = False) -> None:
+    """Panels of people (`ui/pictures/panels.py`), what reads them unless the page has `told` it; files unless alone."""
     if shown is None:
         return
     # st.html strips SVG; all text in it is escaped where it is made
     st.markdown(shown.html, unsafe_allow_html=True)
     if not told:
         st.html(f'<p class="riskline-small">{bold_html(reading)}</p>')
+    if alone:
+        return
     made = partial(shown.svg, reading=reading, source=_source())
     _offer_files(shown, {"csv": shown.table.as_csv, "svg": made, "png": partial(pixels, made)})
 

@@ -75,6 +75,8 @@ ACTIVITIES = sa.Table(
     sa.Column("tally", sa.Text, nullable=True),  # how often each answer was given, in JSON, where nobody's own is kept
     sa.Column("question", sa.Text, nullable=True),  # letters and digits of one that a room asks once
     sa.Column("names", sa.BigInteger, nullable=False, server_default="0"),  # from which names are drawn; 0: none are
+    # up to which number whoever is in the room counts, even without an answer; empty: only who answered
+    sa.Column("counts_to", sa.Integer, nullable=True),
 )
 
 ANSWERS = sa.Table(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from itertools import combinations
 from random import Random
 
 from ui.rooms.refusals import RoomCode, RoomRefused
@@ -174,11 +175,17 @@ class OpenedRoom:
     moderator_key: str
 
 
+BLOCK = 4
+"""So many people who join one after the other are dealt to two halves of the same size."""
+HALVES = tuple(combinations(range(BLOCK), BLOCK // 2))
+
+
 def drawn(seed: int, *people: Participant) -> tuple[Participant, ...]:
     """The same people with what is drawn for them in an activity, a name and a number; with none where it has no seed.
 
-    The seed is kept and told to nobody: no number tells a name, nor one activity's name the next one's. Of two who join
-    one after the other, one has an even number of their own and one an odd one, so that halves are alike large.
+    The seed is kept and told to nobody: no number tells a name, nor one activity's name the next one's. Of four who
+    join one after the other (1 to 4, 5 to 8, …) two have an even number of their own and two an odd one, so that halves
+    are alike large; which, tells the numbers of no others.
     """
     if not seed:
         return people
@@ -186,7 +193,8 @@ def drawn(seed: int, *people: Participant) -> tuple[Participant, ...]:
 
     def of(one: Participant) -> Participant:
         turn, place = divmod(one.number, DRAWN_NAMES)
-        odd = Random(f"{seed} {(one.number - 1) // 2} both").getrandbits(1) ^ one.number & 1
+        block, seat = divmod(one.number - 1, BLOCK)
+        odd = seat in HALVES[int.from_bytes(dealt(seed, f"block {block}")) % len(HALVES)]
         own = 2 * Random(f"{seed} {one.number}").randrange(1, 2**51) + odd
         return replace(one, drawn=turn * DRAWN_NAMES + names[place], own=own)
 

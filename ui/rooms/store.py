@@ -303,6 +303,7 @@ class RoomStore:
         *,
         first_answer_stays: bool = False,
         beside: int = 0,
+        counts_all: bool = False,
         tallied_question: str | None = None,
         script: str | None = None,
         after: int | None = None,
@@ -312,7 +313,9 @@ class RoomStore:
         `script` is what is still to come then, None for what was. A press that was meant `after` an activity which is
         no longer the last one starts nothing: another tab was sooner.
 
-        `beside` is an earlier activity whose answers are shown with those of this one; 0 for none. `tallied_question`
+        `beside` is an earlier activity whose answers are shown with those of this one; 0 for none. `counts_all`: its
+        result holds everybody who was in the room when answers closed, with an empty answer from who gave none.
+        `tallied_question`
         is asked once in a room, and its answers are counted without whose they are: many answers of one person to it,
         or one that could be told apart, would undo the noise.
         """
@@ -331,10 +334,11 @@ class RoomStore:
                 counted = {"question": meeting.letters_and_digits(tallied_question), "tally": "{}"}
                 if _count(connection, ACTIVITIES.c.room == row.room, ACTIVITIES.c.question == counted["question"]):
                     raise RoomRefused(RoomCode.ASKED_BEFORE)
+            _count_present(connection, row)
             _update(connection, row, ACTIVITIES, ACTIVITIES.c.phase == Phase.OPEN, phase=Phase.CLOSED)
             values: dict[str, Any] = {"kind": kind, "settings": settings, "phase": Phase.OPEN}
             values |= {"room": row.room, "activity": number, "beside": beside, "first_answer_stays": first_answer_stays}
-            values["names"] = 1 + secrets.randbits(62)
+            values |= {"names": 1 + secrets.randbits(62), "counts_to": 0 if counts_all else None}
             connection.execute(insert(ACTIVITIES).values(**values, **counted))
             to_come = row.script if script is None else script
             self._change(connection, row, running=number, script=to_come, state=ROOMS.c.state + 1)
@@ -366,6 +370,7 @@ class RoomStore:
                 if _earlier(connection, row, running):  # what stands beside it is seen with it, if it was not before
                     beside = ACTIVITIES.c.activity == running.beside, ACTIVITIES.c.phase == Phase.CLOSED
                     _update(connection, row, ACTIVITIES, *beside, phase=Phase.HIDDEN)
+            _count_present(connection, row)
             told = {"phase": after.phase, "settings": after.settings}
             _update(connection, row, ACTIVITIES, ACTIVITIES.c.activity == number, **told)
             self._change(connection, row, state=ROOMS.c.state + 1)
@@ -433,7 +438,7 @@ class RoomStore:
             seen = ACTIVITIES.c.room == row.room, ACTIVITIES.c.phase.in_(SEEN)
             asked = connection.execute(select(ACTIVITIES).where(*seen).order_by(ACTIVITIES.c.activity)).all()
             found = (_result(connection, row, activity) for activity in asked)
-            return tuple(result for result in found if len(result.answers) >= FEWEST)
+            return tuple(result for result in found if sum(bool(one.answer) for one in result.answers) >= FEWEST)
 
     def result(self, code: str, key: str, number: int) -> Result | None:
         """A result of `Room.shown` once more, for whoever has a key of the room; None where it is none, or no more."""
@@ -509,7 +514,8 @@ class RoomStore:
     def _delete_participant(self, connection: Connection, row: Row[Any], number: int, *, told: bool) -> None:
         """Delete somebody with all answers; `told` to who looks at the state alone, as all do who see a result."""
         answered = select(ANSWERS.c.activity).where(ANSWERS.c.room == row.room, ANSWERS.c.participant == number)
-        seen = ACTIVITIES.c.phase.in_(SEEN), ACTIVITIES.c.activity.in_(answered), ACTIVITIES.c.tally.is_(None)
+        theirs_too = ACTIVITIES.c.activity.in_(answered) | (ACTIVITIES.c.counts_to >= number)
+        seen = ACTIVITIES.c.phase.in_(SEEN), theirs_too, ACTIVITIES.c.tally.is_(None)
         told |= bool(_update(connection, row, ACTIVITIES, *seen, phase=Phase.GONE))
         highest = _highest_number(connection, row)
         theirs = PARTICIPANTS.c.room == row.room, PARTICIPANTS.c.participant == number
@@ -577,19 +583,20 @@ def _shown(connection: Connection, room: Row[Any]) -> tuple[StartedActivity, ...
 def _answers(connection: Connection, room: Row[Any], activity: Row[Any]) -> tuple[meeting.StoredAnswer, ...]:
     """All answers to an activity in the order of the participants' numbers, each with the group it was given in.
 
-    A nickname that the moderator has not shown is not among them.
+    A nickname that the moderator has not shown is not among them. Of an activity that counts everybody, also who was in
+    the room when answers closed and gave none: theirs is empty.
     Of those that are only counted, each as often as it was given, in an order that tells nothing.
     """
     if activity.tally is not None:
         given = Counter(json.loads(activity.tally)).elements()
         return tuple(meeting.StoredAnswer(meeting.NOBODY, answer) for answer in sorted(given))
-    joined = PARTICIPANTS.join(
-        ANSWERS, (PARTICIPANTS.c.room == ANSWERS.c.room) & (PARTICIPANTS.c.participant == ANSWERS.c.participant)
-    )
-    of_activity = ANSWERS.c.room == room.room, ANSWERS.c.activity == activity.activity
-    whose = PARTICIPANTS.c.participant, PARTICIPANTS.c.nickname, PARTICIPANTS.c.name_shown, ANSWERS.c.group_name
-    asked = select(*whose, ANSWERS.c.answer).select_from(joined).where(*of_activity).order_by(ANSWERS.c.participant)
-    found: Any = connection.execute(asked).all()
+    theirs = (PARTICIPANTS.c.room == ANSWERS.c.room) & (PARTICIPANTS.c.participant == ANSWERS.c.participant)
+    joined = PARTICIPANTS.outerjoin(ANSWERS, theirs & (ANSWERS.c.activity == activity.activity))
+    counted = ANSWERS.c.answer.is_not(None) | (PARTICIPANTS.c.participant <= (activity.counts_to or 0))
+    given = (func.coalesce(column, "").label(column.name) for column in (ANSWERS.c.group_name, ANSWERS.c.answer))
+    whose = PARTICIPANTS.c.participant, PARTICIPANTS.c.nickname, PARTICIPANTS.c.name_shown, *given
+    asked = select(*whose).select_from(joined).where(PARTICIPANTS.c.room == room.room, counted)
+    found: Any = connection.execute(asked.order_by(PARTICIPANTS.c.participant)).all()
     people = (replace(one, nickname="" if one.pending else one.nickname) for one in map(_joined, found))
     return tuple(map(meeting.StoredAnswer, meeting.drawn(activity.names, *people), (row.answer for row in found)))
 
@@ -614,6 +621,12 @@ def _lengths(connection: Connection, room: Row[Any], activity: Row[Any] | None) 
 def _update(connection: Connection, room: Row[Any], table: Table, *whose: ColumnElement[bool], **values: Any) -> int:
     """Change the rows of a room for which all of this holds; how many they were."""
     return connection.execute(update(table).where(table.c.room == room.room, *whose).values(**values)).rowcount
+
+
+def _count_present(connection: Connection, room: Row[Any]) -> None:
+    """Where answers close to what counts everybody: up to which number that is; who joins later does not count."""
+    asked = ACTIVITIES.c.phase == Phase.OPEN, ACTIVITIES.c.counts_to.is_not(None)
+    _update(connection, room, ACTIVITIES, *asked, counts_to=_highest_number(connection, room))
 
 
 def _taken_now(room: Row[Any]) -> ColumnElement[bool]:

@@ -104,6 +104,8 @@ class Activity(ABC):
     """Settings that a line of a script names, between semicolons; the last of them is the rest of the line."""
     tallied = False
     """Whether answers are only counted: which one is whose, not even the database knows."""
+    counts_all = False
+    """Whether the result holds everybody who was in the room, with an empty answer from who gave none."""
     by_group = False
     """Whether the result tells groups apart."""
 
@@ -163,6 +165,7 @@ class Activity(ABC):
         return {
             "first_answer_stays": self.first_answer_stays,
             "beside": self.earlier_activity(settings),
+            "counts_all": self.counts_all,
             "tallied_question": self.asked(settings, Style()).question if self.tallied else None,
         }
 
@@ -185,6 +188,14 @@ class Activity(ABC):
     @abstractmethod
     def judged(self, settings: Values, values: Values) -> Mapping[str, Any]:
         """The values of one answer where they fit these settings; `ValueError` with a sentence where they do not."""
+
+    def begun(self, settings: Values) -> Values:
+        """The settings with what is drawn when it is started."""
+        return settings
+
+    def forecast(self, people: int, style: Style) -> str:
+        """What is told before it is started, of so many people; nothing of most."""
+        return ""
 
     def finished(self, settings: Values, values: Values) -> bool:
         """Whether an answer that stays is whole, and nothing more is wanted of who gave it."""

@@ -26,12 +26,14 @@ from ui.views.room.coin_survey import CoinSurvey
 from ui.views.room.line import DrawALine
 from ui.views.room.prediction import ASKED_WORDS, Prediction
 from ui.views.room.proof import Proof
+from ui.views.room.understanding import Understanding
 from ui.views.room.vote import Vote
 from ui.words.catalogue import label, say
 from ui.words.quantities import Typed, whole
 
 ACTIVITIES: dict[str, Activity] = {
-    activity.kind: activity for activity in (DrawALine(), Prediction(), CoinSurvey(), Attack(), Proof(), Vote())
+    activity.kind: activity
+    for activity in (DrawALine(), Prediction(), CoinSurvey(), Attack(), Proof(), Vote(), Understanding())
 }
 """In the order in which a moderator is offered them."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -59,7 +59,7 @@ class LineSettings:
 
 
 def beginning_with_case(fields: Iterable[Field], case: Case) -> tuple[Field, ...]:
-    """The settings of a room, whose question about lines begins as that of the case it is opened with.
+    """The settings of a room, which begin as the case it is opened with: the question about lines, what is understood.
 
     >>> from ui.link.page_table import fields_of
     >>> begins = beginning_with_case(
@@ -75,8 +75,18 @@ def beginning_with_case(fields: Iterable[Field], case: Case) -> tuple[Field, ...
     budget = standing(case).budget
     begins = {"line_about": about, "line_unit": case["unit"], "line_group": case["group"]}
     if budget is not None and budget.currency == "epsilon":
-        begins["line_epsilon"] = budget.value
-    return tuple(replace(field, default=begins.get(field.name, field.default)) for field in fields)
+        begins |= {"line_epsilon": budget.value, "understanding_epsilon": budget.value}
+    if "prior" in case:
+        begins["understanding_prior"] = round(100 * case["prior"], 9)
+    return tuple(replace(field, default=_beginning(field, begins)) for field in fields)
+
+
+def _beginning(field: Field, begins: Mapping[str, Any]) -> Any:
+    """What a setting begins with; as ever, where the case has nothing that fits."""
+    try:
+        return field.decode(field.encode(begins.get(field.name, field.default)))
+    except ValueError:
+        return field.default
 
 
 @dataclass(frozen=True)
