@@ -76,6 +76,7 @@ def others(field: Field, value: Any) -> list[Any]:
         "3*1*0*5",
         "lines~value~person~1~5~0.4~0.4~3~0.1",
         "nation~1!state~6!county~400",
+        "io",
     ):
         try:
             other = field.decode(text)
