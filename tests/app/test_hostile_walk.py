@@ -23,7 +23,7 @@ from ui.link.page_table import PAGES, page_entry
 
 # pages where one setting is slow, or all are alike
 COUNTS = {"infer": 16, "hierarchy": 12, "rebuild": 16, "memo": 24, "lessons": 24, "home": 4}
-COUNT, OPENED = 36, 3
+COUNT, OPENED = 24, 3
 
 
 @pytest.fixture(scope="session")

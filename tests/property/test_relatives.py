@@ -85,7 +85,7 @@ def test_a_budget_from_a_cap_keeps_the_cap_and_no_larger_one_does(
 
 
 @given(HOUSEHOLD, st.floats(0.001, 8.0), st.floats(0.001, 0.2))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_a_budget_from_a_shift_shifts_no_further_and_hardly_less(
     relatives: Relatives, shift: float, failure: float
 ) -> None:

@@ -38,7 +38,7 @@ def test_the_three_limits_stand_in_their_order(many: int, yes: float, no: float,
 
 
 @given(st.integers(0, 4), SHARE, SHARE, st.floats(1e-4, 1.0), st.floats(1e-4, 0.2))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_so_do_those_of_a_rho(many: int, yes: float, no: float, rho: float, failure: float) -> None:
     found = of(ZeroConcentratedDP(rho=rho), many, yes, no, failure=failure)
     alone, alike, copies = found.shifts
