@@ -1,15 +1,15 @@
 """What the phones of a room meet: joining, answering until it is confirmed, and how current the wall is.
 
     python -m benchmarks.load_rooms [--phones 200] [--rooms 1] [--within 30] [--replicas 1] [--postgresql] [--idle 30]
-                                    [--rounds [--between 20]]
+                                    [--activity attack [--between 20]]
 
 Each phone is a websocket that speaks Streamlit's own messages to a server started here on 127.0.0.1: it opens the
 address with the code, presses Join, looks at the room every four seconds as the page itself asks it to, and answers the
-question once, at a moment of its own. An answer is confirmed when the page says "Sent". With `--rounds` it plays the
-game instead: ten bets, each a row that the phone keeps and the press of a stake that sends both, the next some 20
-seconds (10 to 30) after the last was confirmed, which is when the page tells that round and shows the next table. A
+question once, at a moment of its own. An answer is confirmed when the page says "Sent". Other activities go by steps,
+each confirmed before the page shows the next, some 20 seconds (10 to 30) apart: `attack` has ten bets, each a row that
+the phone keeps and the press of a stake that sends both, `proof` guesses and `understanding` questions, a press each. A
 wall a room looks every two seconds. Then all rest and the processor time of a resting phone is told. In the end the
-database is read: every answer that was confirmed must be there, once, and every bet.
+database is read: every answer that was confirmed must be there, once, and every step.
 
 `--postgresql` keeps the rooms in a PostgreSQL started here; with `--replicas 3` phones go to three servers in turn.
 The exit status is the number of targets missed.
@@ -45,12 +45,43 @@ from ui.rooms.meeting import OpenedRoom
 from ui.rooms.store import RoomStore
 from ui.views.play import ROUNDS
 from ui.views.room import ACTIVITIES
-from ui.views.room.activity import text_of, values_of
+from ui.views.room.activity import Values, text_of, values_of
 from ui.views.room.attack import STAKES
+from ui.views.room.understanding import questions_of
 
 LONGEST = 420.0
 MEDIAN, LAST_TWENTIETH, WALL_BEHIND, JOINED_WITHIN = 0.5, 1.5, 3.0, 30.0  # seconds
 ANSWERS = re.compile(r"<strong>([0-9,]+) (?:answers?|of [0-9,]+)</strong>")
+
+
+def steps_of(kind: str) -> int:
+    """How many steps an answer to an activity has, as it opens."""
+    settings = settings_of(kind)
+    if kind == "understanding":
+        return len(questions_of(ACTIVITIES[kind].begun(settings)))
+    return {"attack": ROUNDS, "proof": settings.get("proof_rounds", 1)}.get(kind, 1)
+
+
+def settings_of(kind: str) -> Values:
+    """The settings of an activity, as it opens."""
+    activity = ACTIVITIES[kind]
+    return values_of(activity.settings, "prediction_question=Which+number%3F" if kind == "prediction" else "")
+
+
+def next_step(kind: str, at: int) -> str:
+    """What is there to press, or to choose, once a step can be taken."""
+    names = {"attack": f"row.{at}", "proof": f"guess.{at}.i", "understanding": f"understood.{at}.0"}
+    return f"join.{names.get(kind, 'send')}"
+
+
+async def take(device: Device, kind: str, at: int, number: int) -> float:
+    """A step of this phone; the seconds until it was confirmed."""
+    if kind == "attack":
+        return await device.bet(at, 1 + number % 3, [*STAKES][number % 3])
+    if kind == "prediction":
+        return await device.send(number)
+    chosen = f"guess.{at}.{'io'[number % 2]}" if kind == "proof" else f"understood.{at}.{number % 2}"
+    return await device.press(f"join.{chosen}")
 
 
 @dataclass
@@ -72,14 +103,13 @@ async def phone(
     met: Met,
     outcome: Outcome,
     *,
-    within: float,
-    between: float,
+    asked: argparse.Namespace,
     done: asyncio.Event,
 ) -> None:
     """One participant from the first opening to the end of the rest."""
     chance = random.Random(number)
     try:
-        await asyncio.sleep(chance.uniform(0, within))
+        await asyncio.sleep(chance.uniform(0, asked.within))
         start = time.perf_counter()
         async with connected(address) as connection:
             device = Device(connection, outcome.errors)
@@ -88,27 +118,20 @@ async def phone(
             await device.press("join.join")
             met.joined.append(time.perf_counter() - start)
             answer_at: float | None = None
-            bets = 0
+            kind, taken, steps = asked.activity, 0, steps_of(asked.activity)
             next_look = time.perf_counter() + device.every
             while not done.is_set():
                 now = time.perf_counter()
-                if answer_at is None and ("join.row.0" if between else "join.send") in device.told.ids:
-                    answer_at = now + chance.uniform(0, within)
-                if answer_at is not None and now >= answer_at and between:
-                    met.confirmed.append(await device.bet(bets, 1 + number % 3, [*STAKES][number % 3]))
-                    bets += 1
-                    answer_at = (
-                        float("inf") if bets == ROUNDS else time.perf_counter() + between * chance.uniform(0.5, 1.5)
-                    )
-                    if bets == ROUNDS:
+                if answer_at is None and next_step(kind, 0) in device.told.ids:
+                    answer_at = now + chance.uniform(0, asked.within)
+                if answer_at is not None and now >= answer_at:
+                    met.confirmed.append(await take(device, kind, taken, number))
+                    taken += 1
+                    answer_at = time.perf_counter() + asked.between * chance.uniform(0.5, 1.5)
+                    if taken == steps:
+                        answer_at = float("inf")
                         met.moments.append(time.perf_counter())
-                    if f"join.row.{bets}" not in device.told.ids and SENT not in device.html:
-                        outcome.errors.append("a bet was not confirmed")
-                elif answer_at is not None and now >= answer_at:
-                    answer_at = float("inf")
-                    met.confirmed.append(await device.send(number))
-                    met.moments.append(time.perf_counter())
-                    if SENT not in device.html:
+                    if SENT not in device.html and (taken == steps or next_step(kind, taken) not in device.told.ids):
                         outcome.errors.append("an answer was not confirmed")
                 elif now >= next_look:
                     met.looks.append(await device.look())
@@ -152,8 +175,7 @@ async def meeting(
                 place * each + at,
                 met,
                 outcome,
-                within=asked.within,
-                between=asked.between if asked.rounds else 0.0,
+                asked=asked,
                 done=done,
             )
         )
@@ -163,12 +185,12 @@ async def meeting(
     walls = [asyncio.create_task(wall(addresses[0], room, met, outcome, done)) for room in rooms]
     many = each * len(rooms)
     await until(lambda: len(met.joined) + outcome.lost >= many)
-    activity = ACTIVITIES["attack" if asked.rounds else "prediction"]
-    typed = values_of(activity.settings, "" if asked.rounds else "prediction_question=Which+number%3F")
+    activity = ACTIVITIES[asked.activity]
+    typed = activity.begun(settings_of(asked.activity))
     for room in rooms:
         kept = activity.kept(typed)
         store.start(room.code, room.moderator_key, activity.kind, text_of(activity.settings, typed), **kept)
-    playing = 2 * ROUNDS * asked.between if asked.rounds else 0.0
+    playing = 2 * (steps_of(asked.activity) - 1) * asked.between
     await until(lambda: len(met.moments) + outcome.lost >= many, longest=LONGEST / 2 + playing)
     await asyncio.sleep(5)
     begun, used = time.perf_counter(), sum(map(processor, processes))
@@ -227,8 +249,9 @@ def main() -> int:
     parser.add_argument("--within", type=float, default=30.0, help="seconds within which all join, and all answer")
     parser.add_argument("--replicas", type=int, default=1)
     parser.add_argument("--postgresql", action="store_true")
-    parser.add_argument("--rounds", action="store_true", help="ten bets of each phone instead of one answer")
-    parser.add_argument("--between", type=float, default=20.0, help="mean seconds from a round to the next bet")
+    kinds = ("prediction", "attack", "proof", "understanding")
+    parser.add_argument("--activity", choices=kinds, default="prediction", help="one answer, or steps of each phone")
+    parser.add_argument("--between", type=float, default=20.0, help="mean seconds from a step to the next one")
     parser.add_argument("--idle", type=float, default=30.0, help="seconds of rest at the end")
     asked = parser.parse_args()
     outcome, met = Outcome(), Met()
@@ -242,7 +265,7 @@ def main() -> int:
         begun = time.perf_counter()
         seconds, resting = asyncio.run(meeting(addresses, rooms, store, met, outcome, asked, processes))
         share = (sum(map(processor, processes)) - used) / (time.perf_counter() - begun)
-        fields = ACTIVITIES["attack" if asked.rounds else "prediction"].answers
+        fields = ACTIVITIES[asked.activity].answers
         found = [
             values_of(fields, one.answer)[fields[0].name]
             for room in rooms
@@ -264,11 +287,11 @@ def main() -> int:
     print(f"wall     at most {late:.2f} s behind" if asked.rooms == 1 else "wall     not followed with several rooms")
     say_errors(outcome)
     many = asked.phones // asked.rooms * asked.rooms
-    each = ROUNDS if asked.rounds else 1
-    if asked.rounds:
-        stored = len(found) == many and {len(bets) for bets in found} == {ROUNDS}
-    else:
+    each = steps_of(asked.activity)
+    if asked.activity == "prediction":
         stored = sorted(found) == [float(number) for number in range(many)]
+    else:
+        stored = len(found) == many and {len(steps) for steps in found} == {each}
     return (
         verdict(
             "every phone joined, answered and was confirmed", len(met.confirmed) == each * many and not outcome.errors
