@@ -11,7 +11,7 @@ const DATA = {
   points: [[0.01, 0.1], [0.1, 0.3], [0.5, 0.7], [0.9, 0.97]], view: "posterior", log: false, rev: 1, refused: null,
   interpolation: "linear", reachable: [[0.01, 0.03], [0.3, 0.6], [1, 1]], binding: [0.5, 0.7, "decides"],
   comparisons: [["another", [[0.1, 0.2], [0.9, 0.95]]]],
-  technical: false, large: false, height: 440, most: 6,
+  technical: false, large: false, height: 440, most: 6, budget: "ε = 1.29",
 };
 
 function opened(changes = {}) {
@@ -22,8 +22,8 @@ function opened(changes = {}) {
     drawing: () => page.find((part) => part.name === "svg"),
     point: (number) => page.find((part) => part.getAttribute("aria-label")?.startsWith(`Control point ${number} of`)),
     words: () => {
-      const [hint, spoken] = ["readout", "spoken"].map((name) => page.find((part) => part.getAttribute("class") === name).text);
-      tell("  hint:", hint, spoken ? `| spoken: ${spoken}` : "");
+      const [readout, spoken] = ["readout", "spoken"].map((name) => page.find((part) => part.getAttribute("class") === name));
+      tell("  hint:", readout.children[0].text, spoken.text ? `| spoken: ${spoken.text}` : "");
     },
     lines: () => tellNew(page),
   };

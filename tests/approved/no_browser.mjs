@@ -10,6 +10,7 @@ export class Part {
     this.style = { setProperty: (key, value) => this.setAttribute(key, value) };
     this.classList = {
       add: (one) => this.classes.add(one),
+      contains: (one) => this.classes.has(one),
       remove: (one) => this.classes.delete(one),
       toggle: (one, on) => (on ? this.classes.add(one) : this.classes.delete(one)),
     };
@@ -30,6 +31,7 @@ export class Part {
   getRootNode() { return { activeElement: null }; }
   removeAttribute(key) { this.attributes.delete(key); }
   setPointerCapture() {}
+  scrollIntoView() {}
   focus() { this.fire("focusin"); }
   addEventListener(name, act) { (this.heard[name] ??= []).push(act); }
   fire(name, more = {}, target = this) {

@@ -20,6 +20,29 @@ def focused(page: Page) -> str:
     )
 
 
+OUT_OF_SIGHT = """() => {
+    let e = document.activeElement;
+    while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement;
+    const {x, y, width, height} = e.getBoundingClientRect(), [left, top] = [x + width / 2, y + height / 2];
+    let seen = document.elementFromPoint(left, top);
+    while (seen?.shadowRoot?.elementFromPoint(left, top)) seen = seen.shadowRoot.elementFromPoint(left, top);
+    return !seen || !(e.contains(seen) || seen.contains(e) || e.closest('label')?.contains(seen));
+}"""
+"""Whether the middle of what has the focus is out of the window or under something else."""
+
+
+def out_of_sight(page: Page, *, most: int = 90) -> list[str]:
+    """What a walk with Tab through a page has the focus on without showing it; the page itself does not count."""
+    missed: list[str] = []
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("() => document.activeElement === document.body"):
+            return missed
+        if page.evaluate("() => document.activeElement.id !== 'stMain'") and page.evaluate(OUT_OF_SIGHT):
+            missed.append(focused(page))
+    raise AssertionError(f"a walk through the page is not over after {most} tabs")
+
+
 def tab_to(page: Page, wanted: str, *, most: int = 60) -> None:
     """Press Tab until the focus is on something of that name."""
     for _ in range(most):

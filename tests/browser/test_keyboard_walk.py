@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage, at_rest, settled
-from tests.browser.keyboard import focused, tab_to
+from tests.browser.keyboard import OUT_OF_SIGHT, focused, out_of_sight, tab_to
 
 
 def test_a_budget_is_chosen_and_its_memo_opened_without_a_mouse(open_page: OpenPage, app: str) -> None:
@@ -37,6 +37,27 @@ def test_a_budget_is_chosen_and_its_memo_opened_without_a_mouse(open_page: OpenP
     expect(page.locator(".riskline-answer")).to_contain_text("Draft")
     settled(page)
     expect(page.locator(".riskline-answer")).to_contain_text(budget.group())
+
+
+def test_at_twice_the_size_the_focus_is_always_seen_and_the_budget_beside_the_point_that_moves(
+    open_page: OpenPage, app: str
+) -> None:
+    page = open_page(f"{app}/choose", width=640, height=360)  # a window of 1280 × 720 at 200 %
+    point = page.get_by_label(re.compile("^Control point 3 of"))
+    expect(point).to_be_visible()
+    at_rest(page)
+    assert out_of_sight(page) == []
+    tab_to(page, "^Control point 3 of")
+    page.keyboard.press("ArrowDown")
+    budget = page.locator(".readout strong")
+    expect(point).to_have_attribute("aria-valuetext", "before 333 in 1,000, after at most 990 in 1,000")
+    expect(budget).to_have_text(re.compile("^ε = "))
+    expect(budget).to_be_in_viewport(ratio=1)
+    expect(page.locator(".riskline-number").first).not_to_be_in_viewport()
+    page.keyboard.press("Home")
+    expect(budget).to_have_text("ε = 0")
+    assert not page.evaluate(OUT_OF_SIGHT)
+    expect(budget).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

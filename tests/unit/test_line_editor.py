@@ -147,7 +147,15 @@ def test_the_browser_is_told_what_the_page_asks_for_and_nothing_else(
     with patch("ui.components.line_editor._component", lambda: mounted):
         run(app, **asked)
     plain = {"view": "posterior", "log": False, "refused": None, "interpolation": "linear", "reachable": []}
-    plain |= {"binding": None, "comparisons": [], "technical": False, "large": False, "bare": False, "example": False}
+    plain |= {
+        "binding": None,
+        "comparisons": [],
+        "technical": False,
+        "large": False,
+        "bare": False,
+        "example": False,
+        "budget": "",
+    }
     assert mounted.call_args.kwargs["data"] == plain | {"points": START, "rev": 1, "height": 440, "most": 64} | told
 
 

@@ -347,7 +347,7 @@ class Editor {
       return node;
     };
     this.buttons = {};
-    const looks = group("How the line is shown"), axis = group("Axis of the prior"), edits = group("Change the line");
+    const looks = group("How the line is shown"), axis = group("Axis of the belief before"), edits = group("Change the line");
     for (const view of Object.keys(VIEWS)) this.buttons[view] = button(looks, view, "");
     this.buttons.log = button(axis, "log", "Log scale");
     for (const [action, text] of [["add", "Add point"], ["remove", "Remove point"], ["sketch", "Draw freehand"], ["undo", "Undo"], ["redo", "Redo"]]) {
@@ -363,7 +363,9 @@ class Editor {
     this.mark = svg("path", { class: "mark", "aria-hidden": "true" }, this.svg);
     this.texts = svg("g", { class: "labels", "aria-hidden": "true" }, this.svg);
     this.handles = svg("g", { role: "group", "aria-label": "Control points" }, this.svg);
-    this.readout = html("p", { class: "readout" }, this.root);
+    const readout = html("p", { class: "readout" }, this.root);
+    this.readout = html("span", {}, readout);
+    this.budget = html("strong", {}, readout);
     this.live = html("div", { class: "spoken", role: "status", "aria-live": "polite" }, this.root);
     const on = (name, act) => this.svg.addEventListener(name, act);
     on("pointerdown", (e) => this.down(e));
@@ -417,6 +419,7 @@ class Editor {
     this.drawLabels(curves);
     this.drawButtons(words);
     this.readout.textContent = this.hint();
+    this.budget.textContent = data.budget;
   }
 
   drawAxes(words) {
@@ -588,7 +591,7 @@ class Editor {
   }
 
   focus(i) {
-    this.handles.children[i]?.focus({ preventScroll: true });
+    this.handles.children[i]?.focus({ preventScroll: this.root.classList.contains("pointed") }); // not under a hand
   }
 
   // ---- pointer and keys ----------------------------------------------------------------------------------------
@@ -709,6 +712,7 @@ class Editor {
     if (!e.repeat) this.remember(this.points);
     this.points = this.points.map((q, k) => (k === i ? moved : q));
     this.draw();
+    e.target.scrollIntoView({ block: "nearest" });
     this.emitSoon();
   }
 

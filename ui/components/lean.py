@@ -16,10 +16,10 @@ def component(name: str, *scripts: str, style: str | None = None, html: str | No
 
 @cache
 def lean(*names: str) -> str:
-    """The scripts or styles of this folder, one after the other, without indentation and comment lines.
+    """The scripts or styles of this folder, one after the other, without indentation and comments that end a line.
 
     They travel on every run.
     """
     whole = "\n".join((Path(__file__).parent / name).read_text(encoding="utf-8") for name in names)
-    lines = (line.strip() for line in whole.splitlines())
+    lines = (line.partition(" // ")[0].strip() for line in whole.splitlines())
     return "\n".join(line for line in lines if line and not line.startswith(("//", "/**")))

@@ -84,6 +84,7 @@ def line_editor(
         "binding": None if editor.binding is None else [*editor.binding, spot],
         "comparisons": [[label, _curve(curve)] for label, curve in editor.others],
         "example": editor.example,
+        "budget": editor.budget,
     }
     look = {"technical": technical, "large": large, "height": min(max(int(height), 240), 1000), "bare": bare}
     data = drawn | {"refused": edit.refused, "most": MOST_POINTS} | beside | look

@@ -36,7 +36,8 @@ def line_with_reach(answer: AnsweredLine) -> Editor | None:
     mark = None
     if place is not None and 0 < place.prior < 1:
         mark = (place.prior, answer.reached_where_decided)
-    return Editor(answer.points, inputs.interpolation if inputs.line == "drawn" else "linear", reachable, mark)
+    between = inputs.interpolation if inputs.line == "drawn" else "linear"
+    return Editor(answer.points, between, reachable, mark, budget=answer.spend)
 
 
 def accepted_line(answer: AnsweredLine, reading: str) -> Description:

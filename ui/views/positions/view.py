@@ -131,7 +131,8 @@ def edited_line(inputs: PositionsInputs, parties: tuple[Position, ...]) -> Edito
         if place != inputs.edited:
             curve = np.column_stack(_curves_of(party, inputs)[:2])[::2]
             others.append((shortened(party.name, NAME_ON_A_LINE), curve[~np.isnan(curve[:, 1])]))  # where it limits
-    return Editor(points, choice.interpolation if choice.line == "drawn" else "linear", reachable, mark, tuple(others))
+    between, spend = choice.interpolation if choice.line == "drawn" else "linear", position_spend_words(standing)
+    return Editor(points, between, reachable, mark, tuple(others), budget=spend)
 
 
 def clear_places(

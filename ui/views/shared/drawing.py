@@ -26,6 +26,8 @@ class Editor:
     others: tuple[tuple[str, NDArray[np.float64]], ...] = ()
     example: bool = False
     """Whether the line is nobody's yet."""
+    budget: str = ""
+    """The budget of the line, which a small window shows beside the point that moves."""
 
 
 def priors_for_curves(highest: float, log: bool) -> NDArray[np.float64]:
