@@ -24,6 +24,12 @@
   };
   for (const act of ["pointerdown", "keydown"]) addEventListener(act, acted, true);
 
+  // A fold of Streamlit's opens by script in half a second, whatever the reader asked of the system.
+  const animate = Element.prototype.animate, calm = matchMedia("(prefers-reduced-motion: reduce)");
+  Element.prototype.animate = function (frames, options) {
+    return animate.call(this, frames, calm.matches ? { ...Object(options), duration: 0 } : options);
+  };
+
   // Pictures are drawn by the server for a light or a dark ground: when that changes, the page is drawn anew.
   let app, ground;
   const look = () => {

@@ -89,6 +89,11 @@ def test_only_what_the_coins_make_of_an_answer_leaves_the_device(open_page: Open
         wire.sent = []
         tap(page, "No" if truth == "yes" else "Yes")
         tap(page, truth.capitalize())
+        if at == 0:  # the answer that is pressed can be told with the system's own colours too
+            page.emulate_media(forced_colors="active")
+            edges = page.locator(".answers button").evaluate_all("all => all.map(one => getComputedStyle(one).border)")
+            assert len(set(edges)) == 2, edges
+            page.emulate_media(forced_colors="none")
         flip(page, first, second)
         said = truth if first == TRUTH else ("yes", "no")[second]
         expect(shown(page, f"The room has an answer. This tab's coins said {said}").first).to_be_visible()
