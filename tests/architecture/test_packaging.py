@@ -44,6 +44,11 @@ def test_the_citation_names_the_latest_release_its_day_and_the_licence() -> None
     assert WORKS["kazan_reiter"].title in CITATION
 
 
+def test_the_accessibility_report_is_of_the_version_that_is_released() -> None:
+    told = (ROOT / "docs" / "accessibility.md").read_text(encoding="utf-8")
+    assert ".dev" in dpcore.__version__ or f"What was tested of Riskline {dpcore.__version__}," in told
+
+
 def test_the_changelog_begins_with_this_version() -> None:
     """One of development has no day yet."""
     assert HEADINGS[0].split(" ")[0] == dpcore.__version__
