@@ -281,6 +281,10 @@ def test_a_curve_adds_up_and_has_a_trade_off_as_bounds() -> None:
     assert exact <= loss.epsilon_at(1e-6) <= exact + 0.02
     between = PrivacyLoss.of(CURVE).delta_bracket(0.3)
     assert between.low <= gaussian_delta(epsilon=0.3, rho=0.05) <= between.high
+    plan = ReleasePlan((PlannedRelease(CURVE, 10),))
+    assert exact <= plan.exact_epsilon(1e-6) <= exact + 0.02
+    with pytest.raises(Refused, match="source"):
+        plan.rho
     exactly = trade_off(Gaussian(rho=0.05)).detection(0.1)
     assert exactly <= trade_off(CURVE).detection(0.1) <= exactly + 0.005
 
@@ -292,7 +296,6 @@ REFUSED = [
     (lambda: MovedValueAttack(ROUNDED, prior=0.5), "known", Code.WRONG_SHAPE),
     (lambda: CountAttack(CURVE, prior=0.5), "mechanism", Code.UNSUPPORTED),
     (lambda: MovedValueAttack(LOGISTIC, prior=0.5).marginal_posterior(), "mechanism", Code.UNSUPPORTED),
-    (lambda: PlannedRelease(CURVE), "source", Code.UNSUPPORTED),
     (lambda: PlannedRelease(ROUNDED), "source", Code.UNSUPPORTED),
     (lambda: PrivacyLoss.of(ROUNDED).delta_at(1.0), "mechanism", Code.UNSUPPORTED),
     (lambda: PrivacyLoss.of(CURVE).loss_quantile(0.9), "source", Code.UNSUPPORTED),

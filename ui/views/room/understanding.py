@@ -235,7 +235,7 @@ def found_from(each: int) -> int | None:
     It lies between this share in 100 and as much below 100; None where they find none.
 
     >>> found_from(15), found_from(3)
-    (23, None)
+    (22, None)
     """
     if each < 1:
         return None
