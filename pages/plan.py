@@ -4,7 +4,7 @@ import streamlit as st
 
 from ui.ask.explain import offer_presets
 from ui.ask.line import ask_secret
-from ui.ask.plan import SHEET, ask_limit, ask_noise, ask_rounds, tell
+from ui.ask.plan import SHEET, ask_also, ask_limit, ask_noise, ask_rounds, tell
 from ui.ask.running import offer_spending, tell_spent
 from ui.ask.sheet import edit_sheet
 from ui.frame.case import held_case
@@ -23,13 +23,15 @@ with left:
     ask_rounds(form)
 readers = st.container()
 rows = edit_sheet(form, SHEET, sentence=label("plan", "last_rows"), one_row=ask_noise)
+with st.columns(2)[0]:
+    own = ask_also(form, style().voice)
 offer_presets("plan", PRESETS, make=put_example)
 with st.expander(label("plan", "fold.more"), key="plan.more"):
     ask_limit(form)
 with st.expander(label("case", "promise"), key="plan.whose"):
     ask_secret(form)
     form.choice("released", style="segmented")
-view, refusal = show.view_or_last_good("plan", plan_view, PlanInputs(**form.close()), style())
+view, refusal = show.view_or_last_good("plan", plan_view, PlanInputs(**form.close()), style(), own)
 with top:
     show.answer(view.answer, view.small_print, stale=refusal is not None)
     show.notice(view.notice)

@@ -306,7 +306,7 @@ class ReleasePlan:
         return float(self.privacy_loss.epsilon_at(delta))
 
 
-PlanMethod = Literal["basic", "advanced", "optimal", "divergences", "published", "direct", "exact"]
+PlanMethod = Literal["basic", "advanced", "optimal", "divergences", "published", "direct", "every_view", "exact"]
 """The rules and routes of a plan, by name."""
 
 METHODS: tuple[PlanMethod, ...] = get_args(PlanMethod)
@@ -326,11 +326,12 @@ class PlanRule(Rule):
     ----------
     plan : ReleasePlan; one round
     method : str; ``"basic"``, ``"advanced"`` or ``"optimal"`` at a total delta, then Theorem 35; ``"divergences"`` from
-        the sum of divergences; ``"published"`` or ``"direct"`` from the sum of rho; ``"exact"`` from the law of the
-        mechanisms themselves
+        the sum of divergences; ``"published"`` or ``"direct"`` from the sum of rho; ``"every_view"`` from the worst
+        law, for whatever is computed from the releases; ``"exact"`` from the law of the mechanisms themselves
     total_delta : float, optional; of all rounds together, for the first three methods
     points : int, optional; grid points where different losses have to be rounded for the exact method; None chooses
         them
+    once : ReleasePlan, optional; what is released besides, once in all rounds
 
     Examples
     --------
@@ -347,15 +348,21 @@ class PlanRule(Rule):
     _: KW_ONLY
     total_delta: float = 1e-6
     points: int | None = None
+    once: ReleasePlan | None = None
     _totals: dict[int, float] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         _checks.choice("method", self.method, METHODS)
         object.__setattr__(self, "total_delta", _checks.number("total_delta", self.total_delta, 0.0, 1.0))
         if self.method in ("published", "direct"):
-            _ = self.plan.rho  # refuses rows without one
+            _ = self.all_of(1).rho  # refuses rows without one
+        if self.method == "every_view":
+            _ = self.all_of(1).privacy_loss  # refuses rows without a worst mechanism
         if self.method == "exact":
-            self.plan.privacy_loss.check_law_of_tails()  # refused here rather than at the first use
+            self.all_of(1).privacy_loss.check_law_of_tails()  # refused here rather than at the first use
+            if self.once is not None:
+                rule = "bound every event where something is released once besides"
+                raise Refused("method", rule, self.method, Code.UNSUPPORTED)
 
     @property
     def covers_fewer(self) -> bool:  # type: ignore[override]
@@ -366,6 +373,17 @@ class PlanRule(Rule):
     def _loss(self) -> PrivacyLoss:
         return PrivacyLoss(self.plan.privacy_loss.releases, self.points)
 
+    def all_of(self, rounds: int) -> ReleasePlan:
+        """Everything that so many rounds release, with what is released once besides."""
+        whole = self.plan.times(rounds)
+        return whole if self.once is None else ReleasePlan((*whole.rows, *self.once.rows))
+
+    def _rho(self, rounds: Any) -> Any:
+        return self.plan.rho * rounds + (0.0 if self.once is None else self.once.rho)
+
+    def _loss_of(self, rounds: int) -> PrivacyLoss:
+        return PrivacyLoss(self.all_of(rounds).privacy_loss.releases, self.points)
+
     def total(self, rounds: int) -> float:
         """Epsilon of so many rounds at the total delta; by rho, its published or its tightest conversion."""
         if rounds not in self._totals:
@@ -375,7 +393,9 @@ class PlanRule(Rule):
     def _computed_total(self, rounds: int) -> float:
         if self.method == "exact":
             return float(self._loss.times(rounds).epsilon_at(self.total_delta))
-        whole = self.plan.times(rounds)
+        if self.method == "every_view":
+            return float(self._loss_of(rounds).epsilon_at(self.total_delta))
+        whole = self.all_of(rounds)
         if self.method == "basic":
             return whole.basic_epsilon(self.total_delta)
         if self.method == "advanced":
@@ -384,7 +404,7 @@ class PlanRule(Rule):
             return whole.optimal_epsilon(self.total_delta).high
         if self.method == "divergences":
             return whole.divergences().epsilon_at(self.total_delta)
-        rho = self.plan.rho * rounds
+        rho = self._rho(rounds)
         if self.method == "published":
             return float(approximate_epsilon_from_rho(rho=rho, delta=self.total_delta))
         return float(ZeroConcentratedDP(rho=rho).epsilon_at(self.total_delta))
@@ -395,15 +415,15 @@ class PlanRule(Rule):
         if self.method == "exact":
             return ExactRule(loss=self._loss).shift(releases, delta_prime=delta_prime, direction=direction)
         if self.method in ("published", "direct"):
-            rho = self.plan.rho
-            return ConcentratedRule(rho=rho, route=self.method).shift(
-                releases, delta_prime=delta_prime, direction=direction
-            )
+            rho = self._rho(releases)
+            return ConcentratedRule(rho=rho, route=self.method).shift(1, delta_prime=delta_prime, direction=direction)
+        if self.method == "every_view":
+            return _shift_of_views(self._loss_of(releases), delta_prime, direction)
         if self.method == "divergences":
-            return self.plan.times(releases).divergences().shift(delta_prime, direction=direction)
+            return self.all_of(releases).divergences().shift(delta_prime, direction=direction)
         epsilon, delta = self.total(releases), self.total_delta
         if self.method == "basic":
-            delta = self.plan.times(releases).basic_delta(self.total_delta)
+            delta = self.all_of(releases).basic_delta(self.total_delta)
         if delta >= delta_prime > 0 or not math.isfinite(epsilon):
             return math.inf
         return charged_epsilon(epsilon, delta, delta_prime, direction, charge=True)
@@ -412,7 +432,7 @@ class PlanRule(Rule):
         """`shift` at many numbers of rounds; at once where the sum of rho decides."""
         _checks.choice("direction", direction, DIRECTIONS)
         if self.method in ("published", "direct") and delta_prime > 0.0:
-            rho = self.plan.rho * np.asarray(rounds, dtype=float)
+            rho = self._rho(np.asarray(rounds, dtype=float))
             return np.asarray(ROUTES[self.method](rho=rho, delta_prime=delta_prime))
         return np.array([self.shift(k, delta_prime=delta_prime, direction=direction) for k in rounds])
 
@@ -446,6 +466,20 @@ class PlanRule(Rule):
             direction=promise.direction,
         )
         return FirstPassing(given=given, some=given if some is None else some)
+
+
+def _shift_of_views(loss: PrivacyLoss, delta_prime: float, direction: Direction) -> float:
+    """Shift of log odds that no view of releases with this worst law exceeds, but with probability delta'.
+
+    The law bounds either order of the two worlds. A fall beyond s in one world is a rise beyond s in the other one, and
+    e^-s times as probable here: both together keep to delta' where a rise keeps to delta'/(1 + e^-s).
+    """
+    if delta_prime == 0.0:
+        return float(loss.epsilon_at(0.0))
+    rise = float(loss.every_view_epsilon(delta_prime))
+    if direction == "rise" or not math.isfinite(rise):
+        return rise
+    return max(rise, float(loss.every_view_epsilon(delta_prime / (1.0 + math.exp(-rise)))))
 
 
 @call_hint

@@ -7,8 +7,8 @@ from typing import Any
 from riskline.choices import NotTaken
 from riskline.commands import File
 from ui.link.mechanism_file import KNOWN, read_choices
-from ui.views.explain.curves import LARGEST_EPSILON
 from ui.views.explain.meaning import Meaning
+from ui.views.shared.own_mechanism import LARGEST_EPSILON
 
 NO_TAILS = "must be bound for a mechanism by its curve, which says nothing of how often a belief moves"
 

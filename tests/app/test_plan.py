@@ -82,3 +82,21 @@ def test_rows_pasted_with_their_heads_stand_under_them(monkeypatch: pytest.Monke
     assert test.session_state["_choices"]["plan"]["rows"] == (LedgerRow("A", "laplace", "0.1", "", "12"),)
     assert shown[-1].to_numpy().tolist() == [["A", "Laplace noise (ε)", "0.1", "", "12", ""]]
     assert test.query_params["rows"] == "l~0.1~12~~A"
+
+
+def test_a_mechanism_of_ones_own_is_released_besides_from_a_link_or_a_file() -> None:
+    test = open_page("plan", also="subsampled_gaussian", steps="100", noise_multiplier="2")
+    sound(test)
+    assert "With noisy training (DP-SGD), they" in text_of(test)
+    assert [box.value for box in test.text_input if box.label in ("Noise σ", "Steps")] == ["2", "100"]
+    assert any("sparse vector" in caption.value for caption in test.caption)
+    test.selectbox(key="plan.also").set_value("own_mechanism").run()
+    assert any("upload it here" in element.value for element in test.error)
+    test.file_uploader[-1].set_value(("own.csv", b"epsilon,delta\n1,0\n0.2,0.3\n", "text/csv")).run()
+    assert not test.error
+    assert "a mechanism in your file" in text_of(test)
+    test.file_uploader[-1].set_value(("own.csv", b"noise_multiplier,rate,steps\n2,0.1,10\n", "text/csv")).run()
+    sound(test)
+    chosen = test.session_state["_choices"]["plan"]
+    assert (chosen["also"], chosen["noise_multiplier"], chosen["steps"]) == ("subsampled_gaussian", 2.0, 10)
+    assert "noisy training (σ = 2, q = 0.1, 10 steps)" in text_of(test)

@@ -100,6 +100,8 @@ STATES: dict[str, dict[str, str]] = {
         "&every=month&rounds=4&unit=records&group=3&delta=0.01&secret=value",
         "two noises that share no grid": "rows=d~0.01~2~~Count!l~0.1~1~~Total&every=week&rounds=4&cap=0.7",
         "ten years": "every=day&rounds=3650&promise=cap&cap=0.6&relation=replace&secret=value",
+        "noisy training once, a value": "also=subsampled_gaussian&secret=value&rate=0.1&steps=50&noise_multiplier=2",
+        "shuffled answers and any releases by ρ": "also=shuffled_response&secret=value&rows=z~0.01~3~~Counts&rounds=2",
     },
     "room": {
         "as it opens": "",
@@ -468,6 +470,8 @@ REFUSED: dict[str, tuple[str, ...]] = {
         "rows=",
         "rows=a~1&rounds=2",
         "prior=0.99&cap=0.5",
+        "also=own_mechanism",
+        "also=subsampled_gaussian&secret=value&relation=replace",
     ),
     "publication": (
         "question=value",

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
-from tests.browser.conftest import OpenPage, at_rest, resting_box, settled, shown
+from tests.browser.conftest import OpenPage, at_rest, pick, resting_box, settled, shown
 
 
 def answer(page: Page) -> Locator:
@@ -123,3 +123,15 @@ def test_budgets_as_you_go_stop_before_the_total_is_passed(open_page: OpenPage, 
         settled(page)
     expect(fold.locator(".riskline-sentence")).to_contain_text("would pass the budget: ε = 0 left")
     expect(page).to_have_url(re.compile("spent=epsilon~0.3"))
+
+
+def test_noisy_training_is_released_once_beside_the_rows_and_survives_a_reload(open_page: OpenPage, app: str) -> None:
+    page = open_plan(open_page, f"{app}/plan")
+    pick(page, "Also released, once", "noisy training (DP-SGD)")
+    expect(answer(page)).to_contain_text("With noisy training (DP-SGD), they raise", timeout=60_000)
+    expect(shown(page, "Refused beside noisy training").first).to_be_visible()
+    expect(shown(page, "5.792").first).to_be_visible()
+    settled(page)
+    assert "also=subsampled_gaussian" in page.url
+    page.reload()
+    expect(answer(page)).to_contain_text("With noisy training (DP-SGD), they raise", timeout=60_000)

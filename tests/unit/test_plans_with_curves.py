@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.composition import PlannedRelease, PlanRule, ReleasePlan
+from dpcore.composition import BeliefPromise, PlannedRelease, PlanRule, ReleasePlan
 from dpcore.errors import Code, Refused
-from dpcore.guarantees import ApproximateDP, PureDP, Relation
+from dpcore.first_passage import FirstPassing
+from dpcore.guarantees import ApproximateDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import (
     EstimatedCurve,
     ExponentialMechanism,
@@ -106,3 +107,56 @@ def test_an_estimate_and_two_kinds_of_change_are_no_plan() -> None:
     with pytest.raises(Refused, match="be under one relation"):
         _ = ReleasePlan((answers, PlannedRelease(TRAINING))).relation
     assert ReleasePlan((answers,)).relation is Relation.REPLACE
+
+
+def test_what_is_released_once_is_in_every_total_and_bound() -> None:
+    plan, once = ReleasePlan((PlannedRelease(Laplace(epsilon=0.1), 2),)), ReleasePlan((PlannedRelease(TRAINING),))
+    for rounds in (1, 30):
+        whole = ReleasePlan((*plan.times(rounds).rows, *once.rows))
+        rule = PlanRule(plan, "every_view", total_delta=1e-5, once=once)
+        assert rule.total(rounds) == whole.exact_epsilon(1e-5) > plan.times(rounds).exact_epsilon(1e-5)
+        rise = rule.shift(rounds, delta_prime=0.01, direction="rise")
+        assert rise == whole.privacy_loss.every_view_epsilon(0.01) < rule.shift(rounds, delta_prime=0.01)
+        basic = PlanRule(plan, "basic", total_delta=1e-5, once=once)
+        assert basic.total(rounds) == whole.basic_epsilon(1e-5) > rule.total(rounds)
+        assert rise < basic.shift(rounds, delta_prime=0.01, direction="rise")
+    promise = BeliefPromise(epsilon_prime=2.5, delta_prime=0.01, direction="rise")
+    first = rule.first_broken(promise, 400)
+    assert first is not None
+    shifts = [rule.shift(rounds, delta_prime=0.01, direction="rise") for rounds in (first - 1, first)]
+    assert shifts[0] <= 2.5 < shifts[1]
+    assert rule.first_passed(promise, 400) == FirstPassing(given=first, some=first)
+    rho = PlanRule(
+        ReleasePlan.repeated(Gaussian(rho=0.01), 1), "direct", once=ReleasePlan.repeated(Gaussian(rho=0.2), 1)
+    )
+    alone = PlanRule(ReleasePlan.repeated(Gaussian(rho=0.23), 1), "direct")
+    assert rho.shift(3, delta_prime=0.01) == pytest.approx(alone.shift(1, delta_prime=0.01), rel=1e-12)
+    assert rho.shifts([3], delta_prime=0.01)[0] == pytest.approx(alone.shift(1, delta_prime=0.01), rel=1e-12)
+    assert rho.total(3) == pytest.approx(alone.total(1), rel=1e-12)
+
+
+def test_a_bound_on_every_view_counts_rises_and_falls_together() -> None:
+    """A rise and a fall by .2, each rarer than a failure and both together not: the shift is all of .2."""
+    failure, largest = 0.1, 0.2
+    rare = 0.8 * failure
+    law = [rare, 1 - rare * (1 + np.exp(-largest)), rare * np.exp(-largest)]
+    both = ReleasePlan((PlannedRelease(KnownCurve.of_losses([largest, 0.0, -largest], law)),))
+    rule = PlanRule(both, "every_view")
+    assert law[0] < failure < law[0] + law[2]
+    assert rule.shift(1, delta_prime=failure, direction="rise") < 0.19
+    assert rule.shift(1, delta_prime=failure) >= largest - 1e-9
+    assert rule.shift(1, delta_prime=failure, direction="fall") == rule.shift(1, delta_prime=failure)
+    assert rule.shift(1, delta_prime=0.0) == pytest.approx(largest, abs=1e-6)
+    noise = ReleasePlan.repeated(Gaussian(rho=0.05), 4)
+    shift = PlanRule(noise, "every_view").shift(1, delta_prime=0.05)
+    assert noise.privacy_loss.exceedance(shift, direction="either") <= 0.05
+
+
+def test_a_curve_released_once_has_no_exact_law_and_a_rho_alone_no_worst_one() -> None:
+    rows, once = ReleasePlan.repeated(Gaussian(rho=0.01), 1), ReleasePlan.repeated(Gaussian(rho=0.2), 1)
+    with pytest.raises(Refused, match="bound every event where something is released once besides"):
+        PlanRule(rows, "exact", once=once)
+    with pytest.raises(Refused, match="pure or zero-concentrated to have a rho"):
+        PlanRule(rows, "published", once=ReleasePlan((PlannedRelease(TRAINING),)))
+    with pytest.raises(Refused, match="be a mechanism, PureDP or ApproximateDP"):
+        PlanRule(ReleasePlan.repeated(ZeroConcentratedDP(rho=0.01), 1), "every_view", once=once)

@@ -16,8 +16,8 @@ from ui.frame.upload import ask_file, offer_to_forget, show_fault
 from ui.frame.view_workers import computed_by_worker
 from ui.link.mechanism_file import OWN, read_choices
 from ui.link.sheet_file import LARGEST_FILE
-from ui.views.explain.curves import CURVE_KINDS, LARGEST_EPSILON, parameters_of
 from ui.views.explain.meaning import DEPLOYMENTS, MECHANISMS, Preset, word
+from ui.views.shared.own_mechanism import CURVE_KINDS, LARGEST_EPSILON, parameters_of
 from ui.words.catalogue import label, option_words, say
 from ui.words.refusals import TOO_FAR, UNCOMPUTABLE
 
@@ -32,15 +32,21 @@ def ask_budget(form: Form, voice: str) -> Curve | None:
         form.choice("deployment", {name: name for name in DEPLOYMENTS}, style="select")
     elif kind not in CURVE_KINDS:
         form.slider("rho" if kind in BY_RHO else "epsilon")
-    elif curve := curve_kind(kind):
+    return ask_mechanism(form, "guarantee", voice)
+
+
+def ask_mechanism(form: Form, choice: str, voice: str) -> Curve | None:
+    """The parameters of a mechanism known by its curve, of the kind that is chosen; or that of a file."""
+    kind = form.values[choice]
+    if curve := curve_kind(kind):
         form.ask(*parameters_of(curve))
-    own = _ask_file(form) if kind == OWN else None
+    own = _ask_file(form, choice) if kind == OWN else None
     if kind in CURVE_KINDS:
-        show.caption(say(form.stem, voice, "uncovered"))
+        show.caption(say("explain", voice, "uncovered"))
     return own
 
 
-def _ask_file(form: Form) -> Curve | None:
+def _ask_file(form: Form, choice: str) -> Curve | None:
     """The mechanism of a file, which stays in this session; parameters that it holds become the page's."""
 
     def take(content: bytes) -> None:
@@ -49,7 +55,7 @@ def _ask_file(form: Form) -> Curve | None:
         except UNCOMPUTABLE:
             raise ValueError(TOO_FAR) from None
         st.session_state[HELD] = own
-        put(form.stem, **choices)
+        put(form.stem, **{choice if name == "guarantee" else name: value for name, value in choices.items()})
 
     ask_file(word("own.file"), FILE, take, most=LARGEST_FILE, kind="csv")
     show_fault(FILE)

@@ -12,7 +12,7 @@ from dpcore._properties import cached_property
 from dpcore.deployments import Basis, Deployment, Protection, deployment, guarantee_of, protection, published
 from dpcore.guarantees import ApproximateDP, Guarantee, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import MECHANISMS as KINDS
-from dpcore.mechanisms import Curve, Mechanism, NoiseMechanism, curve_kind, mechanism_kind
+from dpcore.mechanisms import Curve, Mechanism, NoiseMechanism, mechanism_kind
 from dpcore.promise import Promise, Secret
 from dpcore.scope import Scope
 from dpcore.semantics import BeliefBounds
@@ -28,8 +28,8 @@ from ui.link.mechanism_file import OWN
 from ui.link.page_table import fields_of
 from ui.pictures.people import MOST_DRAWN
 from ui.pictures.style import Style
-from ui.views.explain.curves import CURVE_KINDS, LARGEST_EPSILON, epsilon_called, parameters_in_words, parameters_of
 from ui.views.shared.belief_before import told
+from ui.views.shared.own_mechanism import CURVE_KINDS, MechanismChoice, curve_in_words
 from ui.views.shared.promise import PageInMaking, promise_words, secret_words
 from ui.views.shared.published_budgets import in_symbols
 from ui.views.shared.strip import tried
@@ -59,13 +59,10 @@ RELEASED = ("count", "cells", "difference")
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExplainInputs(PromiseChoice):
+class ExplainInputs(MechanismChoice, PromiseChoice):
     """What a reader chose on this page."""
 
     guarantee: str = option(*GUARANTEES, *MECHANISMS, *CURVE_KINDS)
-    epsilon: float = declaration.number(
-        1.0, low=0, high=LARGEST_EPSILON, span=(0.05, 8.0), step=0.05, called=epsilon_called
-    )
     rho: float = declaration.number(0.1, low=SMALLEST, high=100, span=(0.005, 3.0), step=0.005, format="%.3f")
     delta: float = declaration.number(1e-6, low=0, high=1, open_high=True)
     failure: float = of_case("failure")
@@ -73,10 +70,6 @@ class ExplainInputs(PromiseChoice):
     reading: str = option(*READINGS)
     sensitivity: int = count(1, low=1, high=1000)
     categories: int = count(2, low=2, high=1000)
-    noise_multiplier: float = declaration.number(1.0, low=0.1, high=1e6)
-    rate: float = declaration.number(0.01, low=0, open_low=True, high=1)
-    steps: int = count(1000, low=1, high=1_000_000)
-    people: int = count(10_000, low=1, high=1_000_000)
     deployment: str = option(*DEPLOYMENTS)
     false_alarm: float = declaration.number(
         0.05, low=SMALLEST, high=1, open_high=True, span=(0.005, 0.5), step=0.005, format="percent"
@@ -191,10 +184,7 @@ class Meaning(PageInMaking):
     @cached_property
     def curve(self) -> Curve | None:
         """The mechanism that is known by its curve: with the page's parameters, or that of a file."""
-        kind = curve_kind(self.inputs.guarantee)
-        if kind is not None:
-            return kind(**{name: getattr(self.inputs, name) for name in parameters_of(kind)})
-        return self.own if self.inputs.guarantee == OWN else None
+        return self.inputs.curve_of(self.inputs.guarantee, self.own)
 
     @property
     def is_estimate(self) -> bool:
@@ -413,7 +403,7 @@ class Meaning(PageInMaking):
         stated, kind = self.evidence.stated, self.inputs.guarantee
         text = budget_words(stated)
         if self.curve is not None:
-            return self.say(f"named_{kind}", **parameters_in_words(self.curve))
+            return curve_in_words(kind, self.curve, self.style.voice)
         if kind == "deployment":
             return word("named.deployment", budget=text)
         if self.evidence.mechanism is None:

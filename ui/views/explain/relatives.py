@@ -5,8 +5,8 @@ from __future__ import annotations
 from dpcore.mechanisms import NoiseMechanism
 from riskline.answers.relatives import RelativesChoice, resembling
 from ui.pictures.style import Style
-from ui.views.explain.curves import CURVE_KINDS
 from ui.views.explain.meaning import ExplainInputs, Meaning
+from ui.views.shared.own_mechanism import CURVE_KINDS
 from ui.views.shared.promise import refusing
 from ui.views.shared.relatives import RelativesView, relatives_view
 from ui.words.phrasing import limits_nothing

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from dpcore.accuracy import NOISES
 from dpcore.deployments import deployment, guarantee_of
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP
-from dpcore.mechanisms import Curve, KnownCurve
+from dpcore.mechanisms import Curve
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from dpcore.scope import Scope, Side
 from dpcore.semantics import belief_bounds, posterior_bounds, posterior_upper
-from dpcore.tradeoff import trade_off_over_steps
 from riskline.case.choices import BY_RHO
 from riskline.case.fields import number_text, read_query
 from ui.link.page_table import PageLink
@@ -30,6 +29,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views import accuracy, deployments
 from ui.views.explain.meaning import READINGS, SMALLEST, ExplainInputs, Meaning, as_sentence, belief_digits
+from ui.views.shared.own_mechanism import between_in_python, is_long
 from ui.views.shared.promise import PageAnswer, StatedBelief, refusing
 from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.catalogue import label, say
@@ -51,7 +51,6 @@ from ui.words.quantities import (
 )
 
 expert = partial(say, "explain", "technical")
-MOST_LISTED = 50
 """Points of a curve that lines of Python list."""
 LEAST_RISING = 1e-4
 """Below this belief, a rise is one of nearly 100 points, whatever its digits."""
@@ -404,14 +403,9 @@ def in_python(meaning: Meaning) -> CodeLines | None:
 def _curve_in_python(code: CodeWriter, meaning: Meaning, said: Quantity) -> CodeLines | None:
     """The lines from the curve of one step; none of a file with more points than somebody would read."""
     curve, steps = meaning.curve, meaning.promise.steps
-    if curve is None or (curve.corners is not None and curve.corners.size > MOST_LISTED):
+    if curve is None or is_long(curve):
         return None
-    known = code.let("mechanism", curve)
-    if steps > 1:
-        tests = code.let("tests", code(trade_off_over_steps, known, steps=steps))
-        near, far = code(np.linspace, 0.0, 8.0, 400, endpoint=False), code(np.linspace, 8.0, 300.0, 293)
-        epsilons = code.let("epsilons", code(np.concatenate, [near, far]))
-        known = code.let("between", code(KnownCurve, epsilons=epsilons, deltas=Source(f"{tests}.delta_at({epsilons})")))
+    known = between_in_python(code, curve, steps)
     loss = code.let("loss", Source(f"{code.named(PrivacyLoss)}.of({known})"))
     shift = Source(f"{loss}.every_view_epsilon({meaning.inputs.failure!r})")
     return code.ending(code(posterior_upper, prior=meaning.prior, epsilon=shift), said)

@@ -12,11 +12,12 @@ from dpcore._properties import cached_property
 from dpcore.composition import LARGEST_PLAN, BeliefPromise, PlanMethod, PlannedRelease, PlanRule, ReleasePlan
 from dpcore.first_passage import FirstPassing, ville_bound
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, Relation, ZeroConcentratedDP
-from dpcore.mechanisms import mechanism_kind
+from dpcore.mechanisms import Curve, mechanism_kind
 from dpcore.promise import Promise, Secret
 from dpcore.scope import Bound, Scope, Side, View
 from riskline.answers import highest_accepted
 from riskline.answers.composed import reached_by_shift, row_of_any, row_of_secret, row_of_step
+from riskline.answers.evidence import Evidence
 from riskline.case import declaration
 from riskline.case.choices import of_case
 from riskline.case.declaration import option
@@ -26,6 +27,7 @@ from riskline.case.releases import Ledger, LedgerRow, plan_of
 from riskline.case.value import Case
 from ui.link.page_table import fields_of
 from ui.views.explain.meaning import SMALLEST, Preset, rarely
+from ui.views.shared.own_mechanism import ALSO, OWN, MechanismChoice, curve_in_words
 from ui.views.shared.promise import PageInMaking, promise_words
 from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.strip import beginning_with
@@ -37,7 +39,7 @@ SHARE: dict[str, Any] = {"low": SMALLEST, "high": 1, "open_high": True, "step": 
 
 
 @dataclass(frozen=True)
-class PlanInputs:
+class PlanInputs(MechanismChoice):
     """What a reader chose on this page."""
 
     rows: Ledger = of_case("rows")
@@ -50,6 +52,7 @@ class PlanInputs:
     failure: float = of_case("failure")
     delta: float = of_case("delta")
     released: str = option("count", "cells")
+    also: str = option(*ALSO)
     secret: str = of_case("secret")
     unit: str = of_case("unit")
     group: int = of_case("group")
@@ -63,7 +66,7 @@ class PlanInputs:
         return PromiseChoice(self.secret, self.unit, self.group, self.relation)
 
 
-FIELDS = fields_of("plan", PlanInputs)
+FIELDS = fields_of("plan", PlanInputs, "explain")
 
 
 def beginning(case: Case) -> tuple[Field, ...]:
@@ -99,13 +102,23 @@ def is_answer(kind: str) -> bool:
     return named is not None and named.is_local
 
 
-def no_promise(inputs: PlanInputs) -> str | None:
+def no_promise(inputs: PlanInputs, own: Curve | None = None) -> str | None:
     """Why these choices make no promise, as a sentence; None where they make one."""
-    if any(is_answer(row.kind) for row in inputs.rows) and inputs.secret == Secret.PRESENCE.value:
+    also = inputs.curve_of(inputs.also, own)
+    answers = any(is_answer(row.kind) for row in inputs.rows) or (also is not None and also.is_local)
+    if answers and inputs.secret == Secret.PRESENCE.value:
         return label("plan", "given_visibly")
+    if inputs.also == OWN and own is None:
+        return label("explain", "refused.no_file")
+    if also is not None and also.is_estimate:
+        return label("plan", "also_estimate")
+    if also is not None and not also.is_local and also.relation not in (None, inputs.choice.promise.relation):
+        return label("explain", "refused.relation")
     return contradiction(inputs.choice)
 
 
+OF_NOISE = ("exact", "every_view")
+"""Rules that take the noise of the rows as it is named; the others hold for any with its budgets."""
 MOST_ROUNDS = 3650
 GRID_POINTS = 1 << 12
 LONG_LEDGER = 40  # different releases; with more, every exact number would take a tenth of a second
@@ -124,6 +137,8 @@ class Accounts(PageInMaking):
     inputs: PlanInputs
     exact_up_to: int = LONG_LEDGER
     """Different releases whose exact law is asked for; more of them are answered by bounds."""
+    own: Curve | None = None
+    """The mechanism of a reader's file, where this session holds one."""
 
     @property
     def every(self) -> str:
@@ -142,8 +157,37 @@ class Accounts(PageInMaking):
 
     @property
     def answers(self) -> bool:
-        """Whether every row is a survey in which each person's own coins hide the answer."""
-        return all(is_answer(row.kind) for row in self.inputs.rows)
+        """Whether everything is a survey in which each person's own coins hide the answer."""
+        return all(is_answer(row.kind) for row in self.inputs.rows) and (self.also is None or self.also.is_local)
+
+    @cached_property
+    def also(self) -> Curve | None:
+        """What is released besides, once in all rounds: a mechanism known by its curve of one step."""
+        return self.inputs.curve_of(self.inputs.also, self.own)
+
+    @property
+    def also_in_words(self) -> str:
+        """The same with its parameters, as a sentence names it."""
+        return "" if self.also is None else curve_in_words(self.inputs.also, self.also, self.style.voice)
+
+    @property
+    def of_what(self) -> str:
+        """Which releases the answer is about: with this noise or any, and what is released besides."""
+        what = label("plan", "of_this" if self.scope is Scope.PLAN else "of_any")
+        return what if self.also is None else label("plan", "of_both", what=what, also=self.also_in_words)
+
+    @property
+    def whose_also(self) -> Promise:
+        """Whose secret it tells of; an answer is a step of its own, whatever one change is in the rows."""
+        chosen, local = self.inputs.choice.promise, self.also is not None and self.also.is_local
+        return replace(chosen, secret=Secret.ANSWER, relation=Relation.REPLACE) if local else chosen
+
+    @cached_property
+    def once(self) -> ReleasePlan | None:
+        """The same as it bears on the secret."""
+        if self.also is None:
+            return None
+        return ReleasePlan((PlannedRelease(_between_worlds(self.also, self.whose_also), name=self.also_in_words),))
 
     @cached_property
     def whose(self) -> Promise:
@@ -171,7 +215,7 @@ class Accounts(PageInMaking):
 
     def rule(self, method: PlanMethod) -> PlanRule:
         """A rule on one round: exact accounting of the noise that is named, the others of any with such budgets."""
-        return rule_of(self.plan if method == "exact" else self.of_any, method, self.inputs.delta)
+        return rule_of(self.plan if method in OF_NOISE else self.of_any, method, self.inputs.delta, self.once)
 
     @cached_property
     def ledger(self) -> ReleasePlan:
@@ -180,8 +224,9 @@ class Accounts(PageInMaking):
 
     @cached_property
     def whole(self) -> ReleasePlan:
-        """All rounds."""
-        return self.plan.times(self.inputs.rounds)
+        """All rounds, with what is released once besides."""
+        rows = self.plan.times(self.inputs.rounds).rows
+        return ReleasePlan(rows if self.once is None else (*rows, *self.once.rows))
 
     @cached_property
     def promise(self) -> BeliefPromise:
@@ -195,7 +240,12 @@ class Accounts(PageInMaking):
     @property
     def exact(self) -> bool:
         """Whether every row names a mechanism: a guarantee alone has bounds, but no law of what is believed."""
-        return self.plan.has_exact_law and self.different <= min(self.exact_up_to, LONG_LEDGER)
+        return self.plan.has_exact_law and self.few and self.also is None
+
+    @property
+    def few(self) -> bool:
+        """Whether so few different releases are named that their law is asked for."""
+        return self.different <= min(self.exact_up_to, LONG_LEDGER)
 
     @property
     def long(self) -> bool:
@@ -209,8 +259,11 @@ class Accounts(PageInMaking):
 
     @cached_property
     def methods(self) -> tuple[PlanMethod, ...]:
-        """The rules that apply to this plan."""
+        """The rules that apply to this plan; sums of ρ and of divergences have no place for a curve."""
         found: list[PlanMethod] = ["basic", "advanced"]
+        if self.also is not None:
+            by_law = self.plan.has_worst_mechanism and self.few
+            return ("basic", *(() if self.long else ("advanced",)), *(("every_view",) if by_law else ()))
         if len({row.source for row in self.of_any.rows}) == 1:
             found.append("optimal")
         own = [row.guarantee for row in self.of_any.rows]
@@ -226,7 +279,8 @@ class Accounts(PageInMaking):
     @property
     def at_most(self) -> int:
         """Rounds looked at in search of the first one that breaks the promise."""
-        return max(min(MOST_ROUNDS, LARGEST_PLAN // self.plan.releases), 1)
+        most = LARGEST_PLAN - (0 if self.once is None else 1)
+        return max(min(MOST_ROUNDS, most // self.plan.releases), 1)
 
     @cached_property
     def passings(self) -> dict[str, FirstPassing]:
@@ -264,16 +318,23 @@ class Accounts(PageInMaking):
         shift = self.largest_shift(method)
         if method == "exact":
             return self.at(shift, Scope.PLAN)
+        if method == "every_view":
+            return self.at(shift, self.of_views, View.ANY_FUNCTION)
         return self.at(shift, Scope.ANY_MECHANISM, View.ANY_FUNCTION)
 
     @cached_property
     def every_view(self) -> Bound | None:
         """The belief beyond which no view of the releases leads, at whatever moment; None where it is not known."""
-        if not self.plan.has_worst_mechanism or self.long or self.inputs.promise != "cap":
+        if not self.plan.has_worst_mechanism or self.long or self.inputs.promise != "cap" or self.also is not None:
             return None
-        named = any(row.source is not row.guarantee for row in self.ledger.rows)
         shift = float(self.whole.privacy_loss.every_view_epsilon(self.inputs.failure))
-        return self.at(shift, Scope.PLAN if named else Scope.ANY_MECHANISM, View.ANY_FUNCTION)
+        return self.at(shift, self.of_views, View.ANY_FUNCTION)
+
+    @property
+    def of_views(self) -> Scope:
+        """Of which releases every view is bounded by the worst law: of these, where a row names its noise."""
+        named = any(row.source is not row.guarantee for row in self.ledger.rows)
+        return Scope.PLAN if named else Scope.ANY_MECHANISM
 
     def said(self, bound: Bound, scope: Scope | None = None, beside: Sequence[Bound] = ()) -> Quantity:
         """That belief or change, as a sentence says it about releases of this scope, without one of its own.
@@ -302,7 +363,7 @@ class Accounts(PageInMaking):
     @property
     def scope(self) -> Scope:
         """Of the page's answer: this noise, where every row names one."""
-        return Scope.PLAN if self.exact else Scope.ANY_MECHANISM
+        return self.after(self.headline).scope
 
     @cached_property
     def closely(self) -> bool:
@@ -311,6 +372,8 @@ class Accounts(PageInMaking):
 
     def name_of(self, method: str) -> str:
         """What a rule is called on this page: exact only where its numbers are."""
+        if method == "every_view":
+            return label("plan", f"every_view.{'these' if self.of_views is Scope.PLAN else 'any'}")
         return label("plan", "rule.close" if method == "exact" and self.closely else f"rule.{method}")
 
     @cached_property
@@ -320,13 +383,14 @@ class Accounts(PageInMaking):
 
     def best_bound_after(self, rounds: int) -> PlanMethod:
         """The sharpest rule for any mechanism after so many rounds."""
-        bounds = (method for method in self.methods if method != "exact")
+        bounds = (method for method in self.methods if method not in OF_NOISE)
         return min(bounds, key=lambda method: self.shift(method, rounds))
 
     @property
     def headline(self) -> PlanMethod:
-        """The rule of the answer: exact where there is one."""
-        return "exact" if self.exact else self.best_bound
+        """The rule of the answer: exact where there is one, or by the worst law."""
+        of_noise = [method for method in self.methods if method in OF_NOISE]
+        return of_noise[0] if of_noise else self.best_bound
 
     def lasts(self, method: str) -> float:
         """Rounds before the first that breaks the limit, by a rule."""
@@ -349,7 +413,7 @@ class Accounts(PageInMaking):
     @property
     def released(self) -> int:
         """Releases of all rounds, as the ledger counts them."""
-        return self.ledger.releases * self.inputs.rounds
+        return self.ledger.releases * self.inputs.rounds + (0 if self.also is None else 1)
 
     @property
     def released_to_any(self) -> int:
@@ -380,6 +444,8 @@ class Accounts(PageInMaking):
             words = {"certain": frequency(1.0), "before": self.context["prior"], "that": self.context["that"]}
             return say("explain", self.style.voice, "no_limit", **words)
         who = label("plan", "who.once" if self.exact else "who.any")
+        if self.also is not None:
+            who = label("plan", "who.also", also=label("explain", f"guarantee.{self.inputs.also}"))
         return self.say(f"answer_{self.inputs.promise}", **self.context, who=who)
 
     @cached_property
@@ -394,6 +460,8 @@ class Accounts(PageInMaking):
             "span": self.rounds(chosen.rounds),
             "releases": self.rounds(self.released, "release"),
             "every": self.round,
+            "also": self.also_in_words,
+            "of_what": self.of_what,
             "prior": Exact(chosen.prior, in_people(of)) if of > 100 else typed_frequency(chosen.prior),
             "belief": self.said(self.after(self.headline), self.scope),
             "level": Lower(1 - chosen.failure, frequency),
@@ -415,10 +483,16 @@ class Accounts(PageInMaking):
 
 
 @kept_for_session
-def rule_of(plan: ReleasePlan, method: PlanMethod, delta: float) -> PlanRule:
+def _between_worlds(curve: Curve, whose: Promise) -> Curve:
+    """A curve of one step as it stands between the two worlds of a secret; kept, because many steps take a while."""
+    return Evidence(promise=whose, source=curve).curve_of_secret
+
+
+@kept_for_session
+def rule_of(plan: ReleasePlan, method: PlanMethod, delta: float, once: ReleasePlan | None = None) -> PlanRule:
     """One of the rules on this plan; kept, because most controls do not change it."""
     points = GRID_POINTS if method == "exact" and plan.privacy_loss.certainty != "exact" else None
-    return PlanRule(plan, method, total_delta=delta, points=points)
+    return PlanRule(plan, method, total_delta=delta, points=points, once=once)
 
 
 @kept_for_session

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dpcore.composition import LARGEST_PLAN, PlanMethod, PlannedRelease, PlanRule, ReleasePlan, RhoRoute, posterior_fan
-from dpcore.first_passage import FirstPassing
+from dpcore.composition import LARGEST_PLAN, PlannedRelease, PlanRule, ReleasePlan, RhoRoute
+from dpcore.mechanisms import Curve
 from dpcore.scope import Scope
 from dpcore.semantics import largest_difference, posterior_upper
 from riskline.answers.composed import (
@@ -19,7 +15,6 @@ from riskline.answers.composed import (
     certified_each,
     epsilon_each,
     is_local,
-    reached_by_shift,
     rho_each,
     tells_two_ways,
     whole_step,
@@ -28,18 +23,18 @@ from riskline.answers.errors import RowError
 from riskline.case.fields import MAX_VALUE_LENGTH, number_text, parse_number
 from riskline.case.releases import BY_RHO, HEADS, KINDS, LedgerRow, encode_ledger
 from ui.link.page_table import PageLink
-from ui.pictures.columns import Column, Rows, side_by_side, single, told, written
-from ui.pictures.marks import PERCENT, Axis, Band, Level, Line, Mark, Spot, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table, table_of
-from ui.views.plan.accounts import GRID_POINTS, LONG_LEDGER, Accounts, PlanInputs, is_answer, no_promise
+from ui.views.plan.accounts import LONG_LEDGER, OF_NOISE, Accounts, PlanInputs, is_answer, no_promise
+from ui.views.plan.fan import belief_fan
 from ui.views.shared.belief_before import as_printed
+from ui.views.shared.own_mechanism import between_in_python, is_long
 from ui.views.shared.promise import PageAnswer, StatedBelief, refusing
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, exact_budget, how_often, limits_nothing, rounded_budget
+from ui.words.phrasing import exact_budget, limits_nothing, rounded_budget
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Allowed, Exact, Lower, Upper, number, share
+from ui.words.quantities import Allowed, Exact, Upper, number, share
 from ui.words.refusals import UNCOMPUTABLE
 
 
@@ -128,7 +123,11 @@ def readers_table(accounts: Accounts) -> Table:
             when = accounts.when("exact", some=name == "always")
             said = accounts.cell(bound, Scope.PLAN)
             rows.append((label("plan", f"readers.{name}"), said, label("plan", "readers.broken", when=when)))
-    bounds = [method for method in accounts.methods if method not in ("exact", accounts.headline)]
+    if accounts.headline == "every_view":
+        after = accounts.after("every_view")
+        kept = label("plan", "readers.kept", promised=accounts.promised("every_view"))
+        rows.append((accounts.name_of("every_view"), accounts.cell(after), kept))
+    bounds = [method for method in accounts.methods if method not in (*OF_NOISE, accounts.headline)]
     kept = accounts.promised(max([best, *bounds], key=accounts.lasts))
     said = accounts.cell(accounts.after(best), Scope.ANY_MECHANISM)
     rows.append((label("plan", "readers.any"), said, label("plan", "readers.kept", promised=kept)))
@@ -159,6 +158,9 @@ def plan_numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
     if "direct" in accounts.methods and accounts.style.technical:
         rho = accounts.cells * accounts.ledger.rho * accounts.inputs.rounds
         found.append((accounts.say("number_rho"), f"ρ = {Upper(rho, number(4)).digits}", label("plan", "top.rho")))
+    if accounts.also is not None:
+        total = Upper(accounts.rule(accounts.headline).total(accounts.inputs.rounds), number(4))
+        return ((label("plan", "totals.total"), total.digits, f"δ = {accounts.context['delta'].digits}"),)
     if any(row.kind in BY_RHO for row in accounts.inputs.rows):
         amount, noise = own_rho_each(accounts)
         each, letter = any_rho_each(accounts), "ρ"
@@ -195,14 +197,16 @@ def lens_table(accounts: Accounts) -> Table:
         if "direct" in accounts.methods:
             row.append(Upper(accounts.cells * accounts.ledger.rho * rounds, number(4)).digits)
         found = [accounts.at(accounts.shift(accounts.best_bound_after(rounds), rounds), Scope.ANY_MECHANISM)]
-        if accounts.exact:
-            found.append(accounts.at(accounts.shift("exact", rounds), Scope.PLAN))
+        if accounts.headline in OF_NOISE:
+            found.append(accounts.at(accounts.shift(accounts.headline, rounds), accounts.scope))
         rows.append((*row, *(accounts.cell(bound, beside=found) for bound in found)))
     columns = [label("plan", name) for name in ("longer.time", "longer.rho", "fan.any")]
     if "direct" not in accounts.methods:
         del columns[1]
     if accounts.exact:
         columns.append(label("plan", "longer.noise", **accounts.context))
+    elif accounts.headline == "every_view":
+        columns.append(accounts.name_of("every_view"))
     return Table(label("plan", "longer.caption", **accounts.context), tuple(columns), tuple(rows))
 
 
@@ -221,15 +225,22 @@ def rows_table(accounts: Accounts) -> Table:
         )
         for row, typed, cost in zip(accounts.ledger.rows, accounts.inputs.rows, costs, strict=True)
     ]
+    if accounts.also is not None:
+        rows = [(*row[:3], "–") for row in rows]
+        rows.append((accounts.also_in_words, "–", label("plan", "also_once"), "–"))
+        unit = label("plan", "shares.none")
     return table_of("plan", "rows", rows, unit=unit)
 
 
 def ledger_table(accounts: Accounts) -> Table:
     """Each row with its noise and its budget too, for a page that does not show the ledger itself."""
     brought = rows_table(accounts)
+    kinds = [(KINDS[typed.kind], budget_words(typed)) for typed in accounts.inputs.rows]
+    if accounts.also is not None:
+        kinds.append((label("explain", f"guarantee.{accounts.inputs.also}"), "–"))
     rows = tuple(
-        (name, KINDS[typed.kind], budget_words(typed), often, within, cost)
-        for typed, (name, within, often, cost) in zip(accounts.inputs.rows, brought.rows, strict=True)
+        (name, *kind, often, within, cost)
+        for kind, (name, within, often, cost) in zip(kinds, brought.rows, strict=True)
     )
     what, within, often, cost = brought.columns
     return Table(brought.caption, (what, HEADS["kind"], HEADS["budget"], often, within, cost), rows)
@@ -267,100 +278,6 @@ def shares(ledger: ReleasePlan) -> tuple[str, list[float | None]]:
     return label("plan", f"shares.{unit}"), [cost / whole for cost in costs]
 
 
-def belief_fan(accounts: Accounts) -> Picture:
-    """The exact belief as a fan over the rounds, bounds as dashed lines, the cap and its crossings."""
-    chosen, plan = accounts.inputs, accounts.plan
-    by_cap = chosen.promise == "cap"
-    known = [at for method, at in accounts.crossings.items() if at is not None and method in ("exact", "direct")]
-    horizon = min(max(int(1.25 * chosen.rounds) + 1, int(1.12 * max(known, default=8)) + 1), accounts.at_most)
-    horizon = max(horizon, min(chosen.rounds, accounts.at_most))
-    coarse = accounts.exact and plan.privacy_loss.certainty != "exact"
-    step: NDArray[np.float64] = np.unique(np.round(np.linspace(1, horizon, 12 if coarse else 44)))
-    rounds = [int(k) for k in step]
-    many = label("plan", f"round.{accounts.every}", n="")
-    after = label("plan", "fan.after", if_true=accounts.context["if_true"])
-    said = told(Upper, decimal_belief if accounts.style.technical else share(0))
-    columns = [Column("round", many, step, quantity=many, said=written(",.0f"), hover=".0f")]
-    in_rounds, in_beliefs = partial(single, quantity=many), partial(single, quantity=after)
-    never = FirstPassing(given=None, some=None)  # nothing passes a limit that is none of one belief
-    rows: list[Rows] = []
-    bands: list[Mark] = []
-    lines: list[Mark] = []
-    spots: list[Mark] = []
-
-    def line(key: str, name: str, values: Any, passing: FirstPassing, role: str, dash: str, aspect: str = "") -> None:
-        columns.append(Column(key, name, values, quantity=after, aspect=aspect, said=said, hover=".1%"))
-        visible = np.flatnonzero(np.isfinite(values) & (values < 0.985))
-        named = key in ("upper", "half") and visible.size  # bounds run too close for names of their own
-        at = int(visible[int((visible.size - 1) * NAMED_AT)]) if named else None
-        lines.append(Line(x="round", y=key, role=role, dash=dash, width=0.85, label=at, beside=("left", "top")))
-        for which, place, symbol in (("some", passing.some, "diamond-open"), ("given", passing.given, "diamond")):
-            if place is not None and not (which == "some" and passing.some == passing.given):
-                words = label("plan", f"fan.{which}", name=name, place=f"{place:,}")
-                passes = label("plan", "fan.passes", words=words)
-                x, y = f"{key}_{which}_round", f"{key}_{which}"
-                rows.append(side_by_side(in_rounds(x, passes, place), in_beliefs(y, words, chosen.cap)))
-                spots.append(Spot(x=x, y=y, role=role, symbol=symbol, labelled=False))
-
-    def bound(method: PlanMethod, role: str, dash: str) -> None:
-        last = 7 if accounts.long else 15  # points of a bound, dense at the start: each adds up the whole ledger
-        some = sorted({rounds[round((len(rounds) - 1) * (at / last) ** 2)] for at in range(last + 1)})
-        rule = accounts.rule(method)
-        shifts = np.minimum(rule.shifts(some, delta_prime=chosen.failure, direction=accounts.promise.direction), 700.0)
-        drawn = np.interp(step, some, np.asarray(reached_by_shift(shifts, chosen.prior)))
-        passing = accounts.passings[method] if by_cap else never
-        rule_name = label("plan", f"rule.{method}")
-        name, aspect = (rule_name, "") if role == "third" else (label("plan", "fan.any"), rule_name)
-        line(method, name, drawn, passing, role, dash, aspect)
-
-    if accounts.exact:
-        levels = (0.05, 0.25, 0.5, 0.75, 0.95, 1 - chosen.failure)
-        points = GRID_POINTS if coarse else 1 << 13
-        quantiles = posterior_fan(plan, rounds=rounds, levels=levels, prior=chosen.prior, points=points)
-        exact = accounts.passings["exact"] if by_cap else never
-        shown = Lower(1 - chosen.failure, how_often).digits
-        for place in (0, 1, 3, 4):
-            called = label("plan", "fan.below", often=how_often(levels[place]))
-            columns.append(Column(f"below_{place}", called, np.asarray(quantiles[:, place]), quantity=after, said=said))
-        bands = [
-            Band(x="round", low=f"below_{low}", high=f"below_{high}", in_legend=False) for low, high in ((0, 4), (1, 3))
-        ]
-        line("upper", label("plan", "fan.below", often=shown), quantiles[:, 5], exact, "fourth", "solid")
-        line("half", label("plan", "fan.half"), quantiles[:, 2], never, "accent", "solid")
-        by_key = {column.key: column for column in columns}
-        columns[1:] = [by_key[key] for key in ("below_0", "below_1", "half", "below_3", "below_4", "upper")]
-    by_rho = "direct" in accounts.methods and any(row.kind in BY_RHO for row in chosen.rows)
-    sharp: tuple[PlanMethod, ...] = ("direct",) if by_rho else ("divergences", "optimal", "advanced", "basic")
-    best = next(method for method in sharp if method in accounts.methods)
-    compared: PlanMethod = "published" if by_rho else "basic"
-    bound(best, "reach", "dash")
-    if accounts.style.technical and compared != best:
-        bound(compared, "third", "dot")
-    rows.append(side_by_side(in_rounds("here", label("plan", "fan.here"), min(chosen.rounds, horizon))))
-    levels_drawn: list[Mark] = [Upright(x="here", labelled=False)]
-    if by_cap:
-        rows.append(side_by_side(in_beliefs("cap", label("plan", "fan.cap"), chosen.cap)))
-        levels_drawn.append(Level(y="cap", role="accent", heavy=True, left=True))
-    diamonds = f"{accounts.say('diamonds', **accounts.context)} " if by_cap else ""
-    name = "reading_fan" if accounts.exact else "reading_bounds"
-    third = [at for at in range(len(rounds)) if at % 3 == 0 or at == len(rounds) - 1]
-    return Picture.of(
-        "plan-fan",
-        (side_by_side(*columns, listed=third), *rows),
-        (*bands, *lines, *spots, *levels_drawn),
-        reading=accounts.say(name, **accounts.context, diamonds=diamonds),
-        caption=label("plan", "fan.caption", many=many),
-        x=Axis(every=1.0 if horizon <= MOST_NUMBERED else None),
-        y=Axis(range=(0.0, 1.04), ticks=PERCENT),
-        style=accounts.style,
-        height=400,
-    )
-
-
-MOST_NUMBERED = 12  # rounds up to which each has its number; with more, numbers are whole by themselves
-NAMED_AT = 0.6  # how far along its visible part a line carries its name
-
-
 @dataclass(frozen=True, kw_only=True)
 class PlanView(PageAnswer):
     """Everything the page shows; `refusal` says why the choices give no answer."""
@@ -377,11 +294,11 @@ class PlanView(PageAnswer):
 
 
 @refusing(PlanView, "plan", *UNCOMPUTABLE)
-def plan_view(inputs: PlanInputs, style: Style) -> PlanView:
-    """The page for these choices."""
-    if contradictory := no_promise(inputs):
+def plan_view(inputs: PlanInputs, style: Style, own: Curve | None = None) -> PlanView:
+    """The page for these choices, and for the mechanism of a file where that is released besides."""
+    if contradictory := no_promise(inputs, own):
         return PlanView(refusal=contradictory)
-    accounts = Accounts(*as_printed(inputs, style))
+    accounts = Accounts(*as_printed(inputs, style), own=own)
     return PlanView(
         answer=accounts.answer,
         small_print=_small_print(accounts),
@@ -390,7 +307,7 @@ def plan_view(inputs: PlanInputs, style: Style) -> PlanView:
         pictures=(belief_fan(accounts),),
         rows=rows_table(accounts),
         totals=totals_table(accounts),
-        inverse=budgets_table(accounts),
+        inverse=budgets_table(accounts) if accounts.also is None else None,
         lens=lens_table(accounts),
         next=PageLink("memo", label("frame", "memo")),
         computed=say("plan", "technical", "computed", **accounts.context),
@@ -403,7 +320,10 @@ def plan_view(inputs: PlanInputs, style: Style) -> PlanView:
 def _small_print(accounts: Accounts, **more: object) -> str:
     """How sure the answer is, and what else changes where only some rows are answers."""
     told = accounts.say("small_print_exact" if accounts.exact else "small_print_bound", **accounts.context | more)
-    some = any(is_answer(row.kind) for row in accounts.inputs.rows) and not accounts.answers
+    some = any(is_answer(row.kind) for row in accounts.inputs.rows) or (
+        accounts.also is not None and accounts.also.is_local
+    )
+    some = some and not accounts.answers
     return f"{told} {accounts.say('answers_too')}" if some else told
 
 
@@ -412,13 +332,17 @@ def _notice(accounts: Accounts) -> str:
     said = [label("sheet", "too_long")] if len(encode_ledger(accounts.inputs.rows)) > MAX_VALUE_LENGTH else []
     if accounts.long and accounts.plan.has_exact_law:
         said.append(accounts.say("too_many", most=f"{LONG_LEDGER}"))
+    if accounts.also is not None:
+        said.append(accounts.say("without", **accounts.context))
+        if not accounts.plan.has_worst_mechanism:
+            said.append(accounts.say("no_law"))
     return " ".join(said)
 
 
 def _stated(accounts: Accounts) -> tuple[StatedBelief, ...]:
     """The belief after all rounds by the best rule for any mechanism, where one guarantee says what was released."""
     chosen = accounts.inputs
-    source = whole_step(accounts.in_steps.times(chosen.rounds))
+    source = whole_step(accounts.in_steps.times(chosen.rounds)) if accounts.also is None else None
     if source is None or chosen.promise != "cap" or accounts.best_bound not in ("published", "direct"):
         return ()
     promise = replace(accounts.whose, failure_probability=chosen.failure)
@@ -428,13 +352,18 @@ def _stated(accounts: Accounts) -> tuple[StatedBelief, ...]:
     return (StatedBelief(chosen.prior, accounts.said(reached, Scope.ANY_MECHANISM), promise, source),)
 
 
-def _in_python(accounts: Accounts) -> CodeLines:
+def _in_python(accounts: Accounts) -> CodeLines | None:
     """The lines for the belief, or the largest change, after all rounds."""
     code, chosen, method = CodeWriter(), accounts.inputs, accounts.headline
     rule = accounts.rule(method)
+    more: dict[str, Any] = {} if rule.points is None else {"points": rule.points}
+    if accounts.also is not None:
+        if is_long(accounts.also):
+            return None
+        known = between_in_python(code, accounts.also, accounts.whose_also.steps)
+        more["once"] = code.let("once", code(ReleasePlan, Source(f"[{code(PlannedRelease, known)}]")))
     rows = [code(PlannedRelease, row.source, row.count, row.name) for row in rule.plan.rows]
     plan = code.let("plan", code(ReleasePlan, Source(f"[{', '.join(rows)}]")))
-    more = {} if rule.points is None else {"points": rule.points}
     told_rule = code.let("rule", code(PlanRule, plan, method, total_delta=chosen.delta, **more))
     told = f"{chosen.rounds}, delta_prime={chosen.failure!r}, direction={accounts.promise.direction!r}"
     grid = f" + {plan}.times({chosen.rounds}).privacy_loss.resolution" if method == "exact" and accounts.closely else ""
