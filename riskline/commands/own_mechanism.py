@@ -10,7 +10,7 @@ from ui.link.mechanism_file import KNOWN, read_choices
 from ui.views.explain.meaning import Meaning
 from ui.views.shared.own_mechanism import LARGEST_EPSILON
 
-NO_TAILS = "must be bound for a mechanism by its curve, which says nothing of how often a belief moves"
+NO_TAILS = "must be bound for a mechanism by its curve, which says nothing of how often a belief moves."
 
 
 def _take(content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -298,6 +298,8 @@ STATES: dict[str, dict[str, str]] = {
         "a promise of presence only if": "chosen=israel-live-births-2014&secret=presence",
         "a pure budget of answers": "chosen=apple-quicktype",
         "an approximate budget, presence": "chosen=victims-of-trafficking-data&secret=presence",
+        "noisy training beside them, presence": "also=subsampled_gaussian&secret=presence&prior=0.5",
+        "shuffled answers beside them": "also=shuffled_response&prior=0.5&people=50",
     },
     "lessons": {
         "as it opens": "",

@@ -61,6 +61,8 @@ def ordinary_text(field: Field, dice: random.Random) -> str | None:
     """A value a reader could choose; None leaves the default."""
     if field.name == "release":
         return dice.choice(("anything", "count"))
+    if field.name == "also" and dice.random() < 0.7:  # it refuses what other choices ask for
+        return None
     if field.kind == "choice":
         return dice.choice(field.options)
     if field.kind == "flag":

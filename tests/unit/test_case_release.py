@@ -79,14 +79,14 @@ def test_pages_begin_with_what_the_case_has_and_with_their_example_where_it_has_
 
     by_epsilon = Case(ratio=3.0).decided(value=0.7, currency="epsilon")
     by_rho = Case(noise="gaussian").decided(value=1.5, currency="rho")
-    assert first(add_up.beginning(by_epsilon), *add_up.BUDGETS) == [0.35, 0.35]
+    assert first(add_up.beginning(by_epsilon), *add_up.BUDGETS[False]) == [0.35, 0.35]
+    assert first(add_up.beginning(by_rho), *add_up.BUDGETS[True]) == [0.75, 0.75]
     assert first(hierarchy.beginning(by_rho), "total_rho") == [1.5]
     assert first(publication.beginning(by_rho.with_choices(unit="household", group=2)), "rho", "epsilon") == [1.0, 6.0]
     assert first(plan.beginning(Case(ratio=1.5, prior=0.4)), "cap") == [0.6]
     for page in (add_up, hierarchy, plan):
         for case in (Case(), Case(unit="household")):
             assert page.beginning(case) == page.FIELDS
-    assert add_up.beginning(by_rho) == add_up.FIELDS
     assert hierarchy.beginning(by_epsilon) == hierarchy.FIELDS
     small = Case(noise="gaussian").decided(value=0.1, currency="rho")  # less than that page takes
     assert hierarchy.beginning(small) == hierarchy.FIELDS

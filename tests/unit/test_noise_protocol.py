@@ -284,7 +284,7 @@ def test_a_curve_adds_up_and_has_a_trade_off_as_bounds() -> None:
     plan = ReleasePlan((PlannedRelease(CURVE, 10),))
     assert exact <= plan.exact_epsilon(1e-6) <= exact + 0.02
     with pytest.raises(Refused, match="source"):
-        plan.rho
+        _ = plan.rho
     exactly = trade_off(Gaussian(rho=0.05)).detection(0.1)
     assert exactly <= trade_off(CURVE).detection(0.1) <= exactly + 0.005
 

@@ -11,6 +11,7 @@ from dpcore.errors import Refused
 from riskline.case.choices import of_case
 from riskline.case.declaration import flag, number, option
 from ui.link.page_table import fields_of
+from ui.views.shared.own_mechanism import ALSO, MechanismChoice
 from ui.views.shared.published_budgets import RELATION_NAMES
 from ui.words.catalogue import label, option_words
 
@@ -42,7 +43,7 @@ NAMED_BY_DATA: dict[str, dict[str, str]] = {
 
 
 @dataclass(frozen=True)
-class DeploymentsInputs:
+class DeploymentsInputs(MechanismChoice):
     """What a reader chose on this page."""
 
     chosen: str = option(*NAMES, default=code_of(PERSONS))
@@ -58,9 +59,10 @@ class DeploymentsInputs:
     order: str = option("year", "name", "budget")
     every: bool = flag(False)
     read_as: str = option("unknown", "add_or_remove", "replace")
+    also: str = option(*ALSO)
 
 
-FIELDS = fields_of("deployments", DeploymentsInputs)
+FIELDS = fields_of("deployments", DeploymentsInputs, "explain")
 
 
 def in_order(kept: tuple[Deployment, ...], inputs: DeploymentsInputs) -> tuple[tuple[Deployment, ...], str]:

@@ -12,6 +12,7 @@ from dpcore import deployments
 from dpcore._properties import cached_property
 from dpcore.deployments import Basis, Converted, Deployment
 from dpcore.guarantees import Relation
+from dpcore.mechanisms import Curve
 from dpcore.scope import Bound, Scope
 from dpcore.sources import WORKS
 from riskline.answers import case_budget
@@ -25,14 +26,15 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Badges, Table, table_of
 from ui.views.deployments.choices import ANY, FORMULA_NAMES, NAMES, SHORT, UNIT_KINDS, DeploymentsInputs, in_order
+from ui.views.deployments.mechanism import Beside, mechanism_beside
 from ui.views.deployments.ran import as_run_words, census_facts, ran_words
 from ui.views.shared import published_budgets as budgets
 from ui.views.shared.belief_before import as_printed, told
 from ui.views.shared.promise import PageAnswer, PageInMaking, StatedBelief, refusing
 from ui.words.catalogue import label, option_words, say
-from ui.words.phrasing import NEAREST, decimal_belief, how_often, people_told_of, plain_number
+from ui.words.phrasing import NEAREST, decimal_belief, how_often, people_for, people_told_of, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
-from ui.words.quantities import Spoken, Upper, claimed, of_times
+from ui.words.quantities import Spoken, Upper, claimed, in_people, of_times
 
 EXAMPLE = Case()
 
@@ -51,6 +53,7 @@ class Listed(PageInMaking):
     units: Mapping[str, str] = field(default_factory=dict)
     case: Case = EXAMPLE
     case_guess: Bound | None = None
+    also: Beside | None = None
 
     @property
     def often(self) -> Spoken:
@@ -208,6 +211,10 @@ def guesses_picture(listed: Listed) -> Picture:
         at = odds(listed.case_guess.value)
         of_case.append(side_by_side(single("case", context["case"], at, quantity=of_odds["quantity"])))
         of_line.append(Upright(x="case", role="accent", at=1.0, beside="left" if at < MIDDLE else "right"))
+    if listed.also is not None:
+        at = odds(listed.also.guess.value)
+        of_case.append(side_by_side(single("also", listed.also.words, at, quantity=of_odds["quantity"])))
+        of_line.append(Upright(x="also", role="fourth", at=0.9, beside="left" if at < MIDDLE else "right"))
     drawn = len(entries) + len({entry.unit_kind for entry in entries})
     ticks = tuple((odds(guess), f"{100 * guess:.10g}") for guess in shown)
     dots = partial(Dots, y="short", chosen="chosen", words="words")
@@ -242,13 +249,19 @@ class DeploymentsView(PageAnswer):
     """What the chosen budget lets somebody guess, where the answer is about the case."""
     about_record: str = ""
     beside_record: Table | None = None
+    about_mechanism: str = ""
+    """What a mechanism of the reader's own lets somebody guess, or why that is not said."""
 
 
 @refusing(DeploymentsView)
 def deployments_view(
-    inputs: DeploymentsInputs, style: Style, case: Case = EXAMPLE, record: Mapping[str, Any] | None = None
+    inputs: DeploymentsInputs,
+    style: Style,
+    case: Case = EXAMPLE,
+    record: Mapping[str, Any] | None = None,
+    own: Curve | None = None,
 ) -> DeploymentsView:
-    """The page for these choices, beside the budget of the case and that of a register's record."""
+    """The page for these choices, beside the budget of the case, that of a register's record, and a mechanism."""
     inputs, style = as_printed(replace(inputs, secret=kind_of_secret(inputs.secret).value), style)
     wanted = {"definition": inputs.definition, "sector": inputs.sector, "relation": inputs.change}
     only = {name: value for name, value in wanted.items() if value != ANY}
@@ -270,7 +283,9 @@ def deployments_view(
     meanings |= {one.entry.name: one.meaning for one in alike}  # of as many units as are the reader's
     units = {entry.name: entry.protected_unit for entry in entries}
     units |= {one.entry.name: one.unit_words for one in alike}
-    listed = Listed(inputs, style, chosen, conversion, meaning, entries, meanings, units, case, case_guess)
+    beside = mechanism_beside(inputs, style.voice, own)
+    also = beside if isinstance(beside, Beside) else None
+    listed = Listed(inputs, style, chosen, conversion, meaning, entries, meanings, units, case, case_guess, also)
     context = listed.context
     about_chosen = listed.say(f"answer_{meaning.case}", **context)
     printed = listed.say(f"small_print_{meaning.case}", **context)
@@ -290,6 +305,7 @@ def deployments_view(
         about_chosen=about_chosen if ours else "",
         about_record="" if filed is None else _about(replace(listed, chosen=filed, meaning=meanings[filed.name])),
         beside_record=None if filed is None else _beside(filed, chosen),
+        about_mechanism=_about_mechanism(listed) if isinstance(beside, Beside) else beside,
         covered=" ".join([*covered, listed.say("covered", **context), *as_run_words(chosen, style)]),
         entries=entries,
         conversion=conversion,
@@ -315,6 +331,23 @@ def _about(listed: Listed) -> str:
     listed = replace(listed, conversion=deployments.converted(listed.chosen, delta=listed.inputs.delta))
     case = listed.meaning.case
     return " ".join(listed.say(f"{name}_{case}", **listed.context) for name in ("answer", "small_print"))
+
+
+def _about_mechanism(listed: Listed) -> str:
+    """How often a guess is right after the reader's own mechanism, and for which change that holds."""
+    assert listed.also is not None
+    guess = listed.also.guess
+    promise, alone = guess.promise, max(listed.inputs.prior, 1 - listed.inputs.prior)
+    often: Spoken = decimal_belief if listed.style.technical else in_people(people_for(guess.value, of=listed.style.of))
+    words = {
+        "also": listed.also.words[:1].upper() + listed.also.words[1:],
+        "secret": listed.say(f"secret_{promise.secret.value}"),
+        "right": claimed(guess, Scope.ANY_MECHANISM, often),
+        "without": Upper(alone, often).digits,
+        "relation": budgets.RELATION_NAMES[promise.relation],
+        "steps": "" if promise.steps == 1 else " " + listed.say("steps", steps=f"{promise.steps}"),
+    }
+    return listed.say("about_mechanism", **words)
 
 
 def _beside(filed: Deployment, chosen: Deployment) -> Table | None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache, partial
+from functools import partial
 from random import Random
 from typing import Any
 
+from dpcore._cache import MEGABYTE, cached_by_size
 from dpcore.trial import Question, Setting
 from dpcore.trial.questions import TRUE_COUNT
 from riskline.case.value import Case
@@ -53,7 +54,7 @@ def setting_of(settings: Mapping[str, Any]) -> Setting:
     return Setting(**given, **shares)
 
 
-@lru_cache(maxsize=64)
+@cached_by_size(MEGABYTE)
 def _asked(setting: Setting) -> dict[str, Question]:
     return {question.name: question for question in setting.questions}
 
@@ -123,7 +124,7 @@ def _lines(made: Label) -> tuple[str, ...]:
     return (made.lead, *(f"**{head}:** {text}" for head, text in made.rows[:-1]))
 
 
-@lru_cache(maxsize=64)
+@cached_by_size(MEGABYTE)
 def shown_way(way: str, prior: float, epsilon: float, dark: bool = False) -> ShownWay:
     """The same number in one of the ways, as other pages say and draw it; in plain words for every voice."""
     style = Style(dark=dark)

@@ -10,11 +10,12 @@ import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
+from dpcore._cache import MEGABYTE, cached_by_size
 from dpcore.trial import dealing_test, difference_interval, fisher_power
 from riskline.case.declaration import count, custom, number, option
 from riskline.case.fields import shown
@@ -179,7 +180,7 @@ def questions_of(settings: Values) -> tuple[ComputedQuestion, ...]:
     return _computed(tuple(chosen), setting_of(settings), settings["understanding_order"])
 
 
-@lru_cache(maxsize=64)
+@cached_by_size(MEGABYTE)
 def _computed(names: tuple[str, ...], setting: Any, order: int) -> tuple[ComputedQuestion, ...]:
     return tuple(computed_question(name, setting, order) for name in names)
 
@@ -228,7 +229,7 @@ def apart(answers: Sequence[DealtAnswer]) -> bool:
     return all(sum(one.half == half and bool(one.said) for one in answers) >= FEWEST for half in (0, 1))
 
 
-@lru_cache(maxsize=512)
+@cached_by_size(MEGABYTE)
 def found_from(each: int) -> int | None:
     """The smallest difference that so many people in each half find 80 of 100 times with one question.
 
