@@ -235,7 +235,7 @@ def _noise_picture(inputs: PublicInformationInputs, context: dict[str, Any], nee
     )
 
 
-@cached_by_size(16 * MEGABYTE)
+@cached_by_size(14 * MEGABYTE)
 def _data(records: int, public: int, shift: float, seed: int) -> tuple[Workload, NDArray[np.int64], NDArray[np.int64]]:
     base, moved = acs_like(), acs_like(time_shift=shift, place_shift=shift)
     workload = Workload.all_marginals(base.sizes, order=2)
