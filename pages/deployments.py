@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from dpcore.mechanisms import Curve
-from ui.ask.explain import ask_mechanism
+from ui.ask.explain import ask_also
 from ui.ask.filing import ask_record, held_record
 from ui.ask.line import choose_secret
 from ui.frame.case import held_case
@@ -11,7 +10,6 @@ from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.views.deployments import FIELDS, DeploymentsInputs, deployments_view
 from ui.views.deployments.choices import NAMED_BY_DATA
-from ui.views.shared.own_mechanism import CURVE_KINDS, NOTHING
 from ui.words.catalogue import label
 
 
@@ -30,12 +28,6 @@ def ask_more(form: Form) -> None:
     form.number("delta")
 
 
-def ask_also(form: Form) -> Curve | None:
-    words = {kind: label("explain", f"guarantee.{kind}") for kind in CURVE_KINDS}
-    form.choice("also", {NOTHING: label("deployments", "also.nothing")} | words, style="select")
-    return ask_mechanism(form, "also", style().voice)
-
-
 require_frame()
 form = Form("deployments", FIELDS)
 show.refusals(form.refusals)
@@ -50,7 +42,7 @@ below = st.container()
 with below, st.expander(label("deployments", "fold.filter"), key="deployments.filter"):
     ask_more(form)
     ask_record(form)
-    own = ask_also(form)
+    own = ask_also(form, style().voice)
 chosen = DeploymentsInputs(**form.close())
 told = chosen, style(), held_case(), held_record(), own
 view, refusal = show.view_or_last_good("deployments", deployments_view, *told)

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from ui.ask.explain import offer_presets
+from ui.ask.explain import ask_also, offer_presets
 from ui.ask.line import ask_secret
-from ui.ask.plan import SHEET, ask_also, ask_limit, ask_noise, ask_rounds, tell
+from ui.ask.plan import SHEET, ask_limit, ask_noise, ask_rounds, tell
 from ui.ask.running import offer_spending, tell_spent
 from ui.ask.sheet import edit_sheet
 from ui.frame.case import held_case

@@ -17,7 +17,7 @@ from ui.frame.view_workers import computed_by_worker
 from ui.link.mechanism_file import OWN, read_choices
 from ui.link.sheet_file import LARGEST_FILE
 from ui.views.explain.meaning import DEPLOYMENTS, MECHANISMS, Preset, word
-from ui.views.shared.own_mechanism import CURVE_KINDS, LARGEST_EPSILON, parameters_of
+from ui.views.shared.own_mechanism import CURVE_KINDS, LARGEST_EPSILON, NOTHING, parameters_of
 from ui.words.catalogue import label, option_words, say
 from ui.words.refusals import TOO_FAR, UNCOMPUTABLE
 
@@ -44,6 +44,13 @@ def ask_mechanism(form: Form, choice: str, voice: str) -> Curve | None:
     if kind in CURVE_KINDS:
         show.caption(say("explain", voice, "uncovered"))
     return own
+
+
+def ask_also(form: Form, voice: str) -> Curve | None:
+    """A mechanism beside what the page is about, with its parameters; that of a file where it is one."""
+    words = {kind: label("explain", f"guarantee.{kind}") for kind in CURVE_KINDS}
+    form.choice("also", {NOTHING: label(form.stem, "also.nothing")} | words, style="select")
+    return ask_mechanism(form, "also", voice)
 
 
 def _ask_file(form: Form, choice: str) -> Curve | None:

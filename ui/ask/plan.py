@@ -6,14 +6,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dpcore.mechanisms import Curve
 from riskline.case.releases import HEADS, KINDS, MOST_ROWS, Ledger, LedgerRow, cells_of, first_fault, row_of, unfinished
-from ui.ask.explain import ask_mechanism
 from ui.ask.sheet import Sheet, set_rows
 from ui.frame import show
 from ui.frame.form import Form, pick_one, put
 from ui.frame.run import style
-from ui.views.shared.own_mechanism import CURVE_KINDS, NOTHING
 from ui.words.catalogue import label, say
 
 SHEET = Sheet(
@@ -70,10 +67,3 @@ def ask_limit(form: Form) -> None:
     """The limit, the belief before, and how rarely the limit may fail."""
     form.slider(form.choice("promise", style="select"))
     form.ask("prior", "failure", "delta")
-
-
-def ask_also(form: Form, voice: str) -> Curve | None:
-    """What is released once besides, with its parameters; the mechanism of a file where that is it."""
-    words = {kind: label("explain", f"guarantee.{kind}") for kind in CURVE_KINDS}
-    form.choice("also", {NOTHING: label("plan", "also.nothing")} | words, style="select")
-    return ask_mechanism(form, "also", voice)
