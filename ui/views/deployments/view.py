@@ -213,8 +213,9 @@ def guesses_picture(listed: Listed) -> Picture:
         of_line.append(Upright(x="case", role="accent", at=1.0, beside="left" if at < MIDDLE else "right"))
     if listed.also is not None:
         at = odds(listed.also.guess.value)
+        reading += f" {label('deployments', 'also.line', also=listed.also.words)}"
         of_case.append(side_by_side(single("also", listed.also.words, at, quantity=of_odds["quantity"])))
-        of_line.append(Upright(x="also", role="fourth", at=0.9, beside="left" if at < MIDDLE else "right"))
+        of_line.append(Upright(x="also", role="fourth", dash="dash", labelled=False))
     drawn = len(entries) + len({entry.unit_kind for entry in entries})
     ticks = tuple((odds(guess), f"{100 * guess:.10g}") for guess in shown)
     dots = partial(Dots, y="short", chosen="chosen", words="words")
