@@ -31,3 +31,11 @@ def test_a_filter_that_leaves_nothing_says_so() -> None:
     test = open_page("deployments", unit="birth", sector="company")
     sound(test)
     assert any("No budget fits" in element.value for element in test.error)
+
+
+def test_a_link_sets_noisy_training_beside_the_list_and_one_to_a_file_says_what_is_missing() -> None:
+    test = open_page("deployments", also="subsampled_gaussian", steps="10", secret="presence", prior="0.5")
+    assert "Noisy training (σ = 1, q = 0.01, 10 steps)" in text_of(test)
+    test.selectbox(key="deployments.also").set_value("own_mechanism").run()
+    sound(test)
+    assert "A link holds no file: upload it here." in text_of(test)
