@@ -35,6 +35,7 @@ def test_two_phones_guess_and_the_wall_shows_what_is_proved(
     wall.get_by_role("textbox", name="Rounds").press("Enter")
     at_rest(wall)
     wall.get_by_role("button", name="Start", exact=True).click()
+    expect(wall.get_by_role("button", name="Show the result")).to_be_visible()  # it has begun
     for key in (others := [new_key() for _ in range(10)]):
         store().join(code, key)
         store().answer(code, key, 1, "proof_guesses=io")
