@@ -31,6 +31,7 @@ SAID_IN = {
     "play": ("answer", "long_run"),
     "public_information": ("answer", "picture"),
     "publication": ("answer", "computed"),
+    "deployments": ("answer", "about_mechanism"),
     "public": ("answer", "budget"),
 }
 """Where a page says the number, when not in its answer."""

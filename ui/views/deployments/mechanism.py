@@ -8,10 +8,13 @@ from dpcore.guarantees import Relation
 from dpcore.mechanisms import Curve
 from dpcore.promise import Promise, Secret
 from dpcore.scope import Bound, Scope
+from dpcore.tradeoff import trade_off_of_secret
 from riskline.answers.evidence import Evidence
 from ui.views.deployments.choices import DeploymentsInputs
-from ui.views.shared.own_mechanism import NOTHING, curve_in_words
+from ui.views.shared.own_mechanism import NOTHING, curve_in_words, is_long
 from ui.words.catalogue import label
+from ui.words.python_lines import CodeLines, CodeWriter, Source
+from ui.words.quantities import Quantity
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,15 @@ class Beside:
 
     words: str
     guess: Bound
+    curve: Curve
+
+    def in_python(self, prior: float, said: Quantity) -> CodeLines | None:
+        """The lines for that guess; none for a file of more points than somebody would read."""
+        if is_long(self.curve):
+            return None
+        code = CodeWriter()
+        tests = code.let("tests", code(trade_off_of_secret, code.let("mechanism", self.curve), self.guess.promise))
+        return code.ending(Source(f"{tests}.right_guess(prior={prior!r})"), said)
 
 
 def mechanism_beside(inputs: DeploymentsInputs, voice: str, own: Curve | None) -> Beside | str:
@@ -38,4 +50,4 @@ def mechanism_beside(inputs: DeploymentsInputs, voice: str, own: Curve | None) -
     else:
         promise = Promise(secret=secret, relation=curve.relation or Relation.ADD_OR_REMOVE)
     found = Evidence(promise=promise, source=curve).right_guess(inputs.prior, Scope.ANY_MECHANISM)
-    return Beside(curve_in_words(inputs.also, curve, voice), found)
+    return Beside(curve_in_words(inputs.also, curve, voice), found, curve)

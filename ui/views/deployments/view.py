@@ -34,7 +34,7 @@ from ui.views.shared.promise import PageAnswer, PageInMaking, StatedBelief, refu
 from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import NEAREST, decimal_belief, how_often, people_for, people_told_of, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter
-from ui.words.quantities import Spoken, Upper, claimed, in_people, of_times
+from ui.words.quantities import Quantity, Spoken, Upper, claimed, in_people, of_times
 
 EXAMPLE = Case()
 
@@ -334,17 +334,28 @@ def _about(listed: Listed) -> str:
     return " ".join(listed.say(f"{name}_{case}", **listed.context) for name in ("answer", "small_print"))
 
 
-def _about_mechanism(listed: Listed) -> str:
-    """How often a guess is right after the reader's own mechanism, and for which change that holds."""
+def _right_after(listed: Listed) -> Quantity:
+    """How often a guess is right at most after the reader's own mechanism."""
     assert listed.also is not None
-    guess = listed.also.guess
-    promise, alone = guess.promise, max(listed.inputs.prior, 1 - listed.inputs.prior)
-    often: Spoken = decimal_belief if listed.style.technical else in_people(people_for(guess.value, of=listed.style.of))
+    return claimed(listed.also.guess, Scope.ANY_MECHANISM, _told_after(listed))
+
+
+def _told_after(listed: Listed) -> Spoken:
+    assert listed.also is not None
+    if listed.style.technical:
+        return decimal_belief
+    return in_people(people_for(listed.also.guess.value, of=listed.style.of))
+
+
+def _about_mechanism(listed: Listed) -> str:
+    """The same in a sentence, and for which change that holds."""
+    assert listed.also is not None
+    promise, alone = listed.also.guess.promise, max(listed.inputs.prior, 1 - listed.inputs.prior)
     words = {
         "also": listed.also.words[:1].upper() + listed.also.words[1:],
         "secret": listed.say(f"secret_{promise.secret.value}"),
-        "right": claimed(guess, Scope.ANY_MECHANISM, often),
-        "without": Upper(alone, often).digits,
+        "right": _right_after(listed),
+        "without": Upper(alone, _told_after(listed)).digits,
         "relation": budgets.RELATION_NAMES[promise.relation],
         "steps": "" if promise.steps == 1 else " " + listed.say("steps", steps=f"{promise.steps}"),
     }
@@ -362,7 +373,12 @@ def _beside(filed: Deployment, chosen: Deployment) -> Table | None:
 
 
 def _in_python(listed: Listed) -> CodeLines | None:
-    """The lines for the chance of a right guess; none where nothing is promised about the secret."""
+    """The lines for the chance of a right guess, of a mechanism beside the list or else of the chosen budget.
+
+    None where nothing is promised about the secret.
+    """
+    if listed.also is not None:
+        return listed.also.in_python(listed.inputs.prior, _right_after(listed))
     if listed.meaning.right_guess is None:
         return None
     code, inputs = CodeWriter(), listed.inputs
