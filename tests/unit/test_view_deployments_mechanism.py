@@ -53,6 +53,9 @@ def test_a_guess_is_that_of_the_page_of_one_mechanism(secret: str) -> None:
 def test_a_value_takes_two_steps_under_records_added_and_an_answer_one() -> None:
     assert beside(READ, also="own_mechanism", secret="value").guess.promise.steps == 2
     assert beside(READ, also="own_mechanism", secret="presence").guess.promise.steps == 1
+    assumed = deployments_view(DeploymentsInputs(also="exponential", secret="presence"), Style()).about_mechanism
+    assert "One change: one unit added or removed (assumed)." in assumed
+    assert "(assumed)" not in deployments_view(DeploymentsInputs(**TRAINING), Style()).about_mechanism
     answer = beside(also="shuffled_response", secret="value").guess.promise
     assert (answer.steps, answer.relation, answer.secret.value) == (1, Relation.REPLACE, "answer")
 

@@ -351,12 +351,13 @@ def _about_mechanism(listed: Listed) -> str:
     """The same in a sentence, and for which change that holds."""
     assert listed.also is not None
     promise, alone = listed.also.guess.promise, max(listed.inputs.prior, 1 - listed.inputs.prior)
+    relation = budgets.RELATION_NAMES[promise.relation]
     words = {
         "also": listed.also.words[:1].upper() + listed.also.words[1:],
         "secret": listed.say(f"secret_{promise.secret.value}"),
         "right": _right_after(listed),
         "without": Upper(alone, _told_after(listed)).digits,
-        "relation": budgets.RELATION_NAMES[promise.relation],
+        "relation": relation if listed.also.curve.relation else label("deployments", "also.assumed", change=relation),
         "steps": "" if promise.steps == 1 else " " + listed.say("steps", steps=f"{promise.steps}"),
     }
     return listed.say("about_mechanism", **words)
