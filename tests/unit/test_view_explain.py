@@ -20,6 +20,7 @@ from dpcore.semantics import belief_bounds
 from dpcore.tradeoff import trade_off
 from riskline.answers.evidence import moved_together
 from riskline.case.fields import read_query
+from riskline.case.tables import TableRow
 from tests.each import each
 from tests.said import placeholders
 from ui.link.page_table import page_entry
@@ -140,6 +141,27 @@ def test_a_pure_promise_never_fails_and_an_approximate_one_says_how_often() -> N
     assert "one in 1,000,000" in view.computed
     assert "expect at most 10 beyond it" in view.computed
     assert "except for at most 1 in 100 releases" in view.answer
+
+
+@pytest.mark.parametrize("secret", ["value", "presence"])
+@pytest.mark.parametrize("style", VOICES, ids=lambda style: style.voice)
+def test_exact_totals_of_the_case_are_an_exception_of_every_limit_but_a_published_one(
+    secret: str, style: Style
+) -> None:
+    totals = (TableRow("Births", areas="40", exact="40"),)
+    exception = say("publication", style.voice, f"exact_{secret}")
+    of_case = {"secret": secret, "release": "tables", "tables": totals}
+
+    def answers(**chosen: Any) -> str:
+        view = explain_view(ExplainInputs(**(of_case | chosen)), style)
+        return view.answer + view.small_print + view.computed
+
+    for guarantee in ("pure", "approximate", "zero_concentrated", "geometric"):
+        assert exception in answers(guarantee=guarantee), guarantee
+    for otherwise in ({"release": "table"}, {"tables": (TableRow("Births", areas="40"),)}):
+        assert exception not in answers(guarantee="pure", **otherwise)
+    assert exception not in answers(guarantee="deployment", secret="value")
+    assert exception not in answers(guarantee="randomised_response")
 
 
 def test_expected_numbers_of_people_are_rounded_up() -> None:

@@ -23,6 +23,7 @@ from riskline.case.choices import of_case
 from riskline.case.declaration import count, flag, option
 from riskline.case.promise import UNITS, PromiseChoice, contradiction, kind_of_secret, records_together
 from riskline.case.releases import BY_RHO
+from riskline.case.tables import Sheet, exact_totals
 from riskline.case.value import Case
 from ui.link.mechanism_file import OWN
 from ui.link.page_table import fields_of
@@ -65,6 +66,8 @@ class ExplainInputs(MechanismChoice, PromiseChoice):
     guarantee: str = option(*GUARANTEES, *MECHANISMS, *CURVE_KINDS)
     rho: float = declaration.number(0.1, low=SMALLEST, high=100, span=(0.005, 3.0), step=0.005, format="%.3f")
     delta: float = declaration.number(1e-6, low=0, high=1, open_high=True)
+    release: str = of_case("release")
+    tables: Sheet = of_case("tables")
     failure: float = of_case("failure")
     prior: float = of_case("prior", span=(0.01, 0.99), step=0.01, format="percent")
     reading: str = option(*READINGS)
@@ -450,8 +453,13 @@ class Meaning(PageInMaking):
         return self.say(f"case_true_{kind}"), self.say(f"case_false_{kind}")
 
     def exception_words(self, failure: float) -> str:
-        """What follows a promise that may fail."""
-        return "" if failure == 0 else word("exception", failing=Failure(failure, rarely))
+        """What follows a promise that may fail, or that exact totals of the case stand beside."""
+        failing = "" if failure == 0 else word("exception", failing=Failure(failure, rarely))
+        own = self.entry is None and not self.is_local and self.inputs.release == "tables"
+        if not own or not exact_totals(self.inputs.tables):
+            return failing
+        about = "value" if self.promise.secret is Secret.VALUE else "presence"
+        return failing + say("publication", self.style.voice, f"exact_{about}")
 
     @cached_property
     def context(self) -> dict[str, Any]:
