@@ -38,6 +38,7 @@ LARGEST_COUNTED = 10**15
 LARGEST_DRAWS = 10**9
 """Most draws of each world that `AlarmRates.draws_needed` looks for."""
 
+_RARE = 1e-10  # quantiles of rarer alarms are those of this rate: none or few, and SciPy warns that it looks in vain
 _UNLIKELY = 1e-15  # counts outside two quantiles at this chance are left out of a power, which lowers it
 
 
@@ -368,7 +369,8 @@ class AlarmRates:
     def _power(self, curve: TradeOff, draws: int, failure: float) -> float:
         from scipy.stats import binom  # takes as long to import as all else here
 
-        first, last = (int(binom.ppf(chance, draws, self.false_alarm)) for chance in (_UNLIKELY, 1.0 - _UNLIKELY))
+        rate = max(self.false_alarm, _RARE)
+        first, last = (int(binom.ppf(chance, draws, rate)) for chance in (_UNLIKELY, 1.0 - _UNLIKELY))
         false = np.arange(max(first, 0), last + 1)
         needed = np.asarray(curve.detection(rate_upper(false, draws, failure / 2)))
         # so many alarms in world present have a lower bound of at least the needed detection

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -229,6 +230,16 @@ def test_no_smaller_number_of_draws_shows_it_where_counts_fall_as_expected(
         for n in range(1, 1200)
     ]
     assert AlarmRates(false_alarm=false, detection=found).draws_needed(claim) == shown.index(True) + 1
+
+
+@pytest.mark.parametrize("false_alarm", [0.0, 1e-300, 1e-15, 2.4e-14])
+def test_the_power_of_an_alarm_that_is_hardly_ever_false_is_that_of_one_that_never_is(false_alarm: float) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = AlarmRates(false_alarm=false_alarm, detection=0.5).power(PureDP(epsilon=0.8), draws=7044)
+    assert found == pytest.approx(
+        AlarmRates(false_alarm=0.0, detection=0.5).power(PureDP(epsilon=0.8), draws=7044), rel=1e-9
+    )
 
 
 def test_draws_for_a_power_have_it() -> None:
