@@ -1,8 +1,8 @@
 """The three lanes in which the tests run, by folder: each takes at most six minutes of two quiet cores.
 
 They are shared out by processor time: five files of the browser's folder, which start servers, print documents, try
-every page once more or open a component by itself, run with the pages. Folders with long tests come first, and so do
-tests marked as long: a core that ends with one leaves the other idle.
+every page once more or open a component by itself, run with the pages, and so do the examples as on older processors.
+Folders with long tests come first, and so do tests marked as long: a core that ends with one leaves the other idle.
 """
 
 from __future__ import annotations
@@ -12,11 +12,15 @@ WITH_PAGES = (
     REPLICAS,
     *(f"tests/browser/test_{name}.py" for name in ("memo_renders", "typed_addresses", "line_editor", "coin_survey")),
 )
+PROCESSORS = "tests/unit/test_processors.py"
 LANES = {
     "numbers": (
         *("tests/reference", "tests/property", "tests/unit", "tests/published"),
-        *("dpcore", "riskline", "ui"),
+        *("dpcore", "riskline", "ui", f"--ignore={PROCESSORS}"),
     ),
-    "pages": ("tests/app", "tests/approved", "tests/architecture", "tests/servers", "tests/docs", *WITH_PAGES),
+    "pages": (
+        *("tests/app", "tests/approved", "tests/architecture", "tests/servers", "tests/docs"),
+        *(PROCESSORS, *WITH_PAGES),
+    ),
     "browser": ("tests/browser", *(f"--ignore={file}" for file in WITH_PAGES)),
 }

@@ -408,7 +408,7 @@ def test_two_rooms_that_differ_in_one_answer_tell_nobody_whose_it_is(tmp_path: P
         run_state_machine_as_test(
             Here,
             settings=settings(
-                max_examples=settings().max_examples // 4,
+                max_examples=settings().max_examples // 6,
                 stateful_step_count=20,
                 deadline=None,
                 suppress_health_check=[HealthCheck.too_slow],

@@ -50,8 +50,8 @@ UNTOLD = ("block", "plan")
 """Pages whose stated beliefs stand in tables without the belief before."""
 OUTWARDS = ("explain",)
 """Pages that print beliefs rounded outwards on either side of a rise, further apart than the budget takes one."""
-SETTINGS = 40
-MOST_COMBINED = {"choose": 110}
+SETTINGS = 26
+MOST_COMBINED = {"choose": 70, "deployments": 40}
 """Settings of a page whose choices change the steps of a secret only together."""
 APART = ("published",)
 """Choices of a case whose promise is somebody else's."""

@@ -147,29 +147,28 @@ def _likelihoods(released: Any, method: DisclosureControl, people: int | None = 
 def test_as_many_blocks_fit_as_enumeration_finds_and_the_likeliest_is_rebuilt(
     method: DisclosureControl, block: tuple[int, ...]
 ) -> None:
-    for seed in (1, 2):
-        released = draw_tables(block, tables=SMALL, noise=method, seed=seed)
-        for people in (None, sum(block)):
-            fitting = _likelihoods(released, method, people)
-            assert block in fitting
-            assert blocks_that_fit(released, tables=SMALL, noise=method, people=people) == (len(fitting), True)
-            few = blocks_that_fit(released, tables=SMALL, noise=method, people=people, most_steps=1)
-            assert 0 <= few.number <= len(fitting)
-            assert few.exact <= (few.number == len(fitting))
-            near = blocks_that_fit(released, tables=SMALL, noise=method, people=people, near=block, most_steps=1)
-            assert 1 <= near.number <= len(fitting)
-            if method is HOLES:
-                continue
-            result = rebuild(released, tables=SMALL, noise=method, people=people)
-            best = sorted(fitting.values(), reverse=True)
-            assert result.status in ("most likely", "likely")
-            if result.status == "most likely":
-                assert fitting[tuple(result.counts)] == pytest.approx(best[0], abs=1e-9)
-                assert result.unique in (None, len(best) == 1 or best[0] - best[1] > 1e-6)
-            else:
-                assert method in NOT_CONCAVE
-                assert tuple(result.counts) in fitting
-                assert result.unique is None
+    released = draw_tables(block, tables=SMALL, noise=method, seed=1)
+    for people in (None, sum(block)):
+        fitting = _likelihoods(released, method, people)
+        assert block in fitting
+        assert blocks_that_fit(released, tables=SMALL, noise=method, people=people) == (len(fitting), True)
+        few = blocks_that_fit(released, tables=SMALL, noise=method, people=people, most_steps=1)
+        assert 0 <= few.number <= len(fitting)
+        assert few.exact <= (few.number == len(fitting))
+        near = blocks_that_fit(released, tables=SMALL, noise=method, people=people, near=block, most_steps=1)
+        assert 1 <= near.number <= len(fitting)
+        if method is HOLES:
+            continue
+        result = rebuild(released, tables=SMALL, noise=method, people=people)
+        best = sorted(fitting.values(), reverse=True)
+        assert result.status in ("most likely", "likely")
+        if result.status == "most likely":
+            assert fitting[tuple(result.counts)] == pytest.approx(best[0], abs=1e-9)
+            assert result.unique in (None, len(best) == 1 or best[0] - best[1] > 1e-6)
+        else:
+            assert method in NOT_CONCAVE
+            assert tuple(result.counts) in fitting
+            assert result.unique is None
 
 
 def test_sums_too_far_apart_for_one_number_are_put_together_as_others_are() -> None:

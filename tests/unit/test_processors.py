@@ -22,6 +22,7 @@ WIDER = {"Nehalem": "", "Haswell": "X86_V4|AVX512", "SkylakeX": "AVX512_(?!SKX)"
 WIDE = "AVX512F" in __cpu_features__ and __cpu_features__["AVX512F"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [pytest.param("Nehalem", marks=pytest.mark.study), "Haswell", "SkylakeX"])
 def test_examples_and_published_values_hold_on_other_processors(kind: str) -> None:
     if kind == "SkylakeX" and not WIDE:

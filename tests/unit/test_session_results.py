@@ -124,12 +124,12 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("stem", ASKED)
-def test_no_cache_of_the_process_holds_what_a_reader_typed(stem: str) -> None:
-    module = import_module(f"ui.views.{stem}")
-    chosen, _ = inputs_of(stem, ASKED[stem].items())
-    view = getattr(module, f"{stem}_view")(chosen, Style())
-    assert view.answer or view.refusal
+def test_no_cache_of_the_process_holds_what_a_reader_typed() -> None:
+    for stem, asked in ASKED.items():
+        module = import_module(f"ui.views.{stem}")
+        chosen, _ = inputs_of(stem, asked.items())
+        view = getattr(module, f"{stem}_view")(chosen, Style())
+        assert view.answer or view.refusal
     del view, chosen
     assert held_by_the_process() is None
 

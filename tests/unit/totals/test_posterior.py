@@ -103,7 +103,7 @@ def enumerated(released, own: float, each: float, reach: int) -> tuple[np.ndarra
 def test_the_sampler_agrees_with_enumeration_where_the_total_is_the_noisier(released, own, each, reach) -> None:
     """With parts that hardly have noise only a move of the whole table along the total changes anything."""
     means, deviations = enumerated(released, own, each, reach)
-    found = posterior_from_released(released, epsilon_total=own, epsilon_parts=each, sweeps=800, seed=1)
+    found = posterior_from_released(released, epsilon_total=own, epsilon_parts=each, sweeps=500, seed=1)
     assert (np.abs(np.array(found.means) - means) < 4 * found.standard_errors + 2e-3).all()
     assert found.standard_deviations == pytest.approx(deviations, rel=0.15, abs=0.02)
     assert found.effective.min() > 200
