@@ -58,6 +58,7 @@ def test_at_twice_the_size_the_focus_is_always_seen_and_the_budget_beside_the_po
     expect(budget).to_have_text("ε = 0")
     assert not page.evaluate(OUT_OF_SIGHT)
     expect(budget).to_be_in_viewport(ratio=1)
+    tab_to(page, "Draw by questions$", most=3)  # the controls stand below the picture here, and follow it
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
