@@ -5,25 +5,28 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from dpcore.mechanisms import Curve
 from dpcore.scope import Scope
 from riskline.case.releases import HEADS, MOST_ROWS, row_of
 from riskline.commands import Command, File, refuse, rows_of_csv
+from riskline.commands.own_mechanism import FILE
 from riskline.output import Answer, Said
+from ui.link.mechanism_file import holds_mechanism
 from ui.pictures.style import Style
 from ui.views.plan import FIELDS, PlanInputs, plan_view
 from ui.views.plan.accounts import Accounts
 from ui.words.quantities import Exact, Failure, Upper, number, whole
 
 
-def answer(inputs: PlanInputs, style: Style) -> Answer:
+def answer(inputs: PlanInputs, style: Style, own: Curve | None = None) -> Answer:
     """The belief after all rounds, the first one that breaks the promise, and every rule beside the others."""
-    view = plan_view(inputs, style)
+    view = plan_view(inputs, style, own)
     refuse(view.refusal)
     tables = (view.totals, view.rows, view.inverse, view.readers, view.lens)
     return Answer(
         sentence=view.answer,
         small_print=view.small_print,
-        quantities=_quantities(Accounts(inputs, style)),
+        quantities=_quantities(Accounts(inputs, style, own=own)),
         cards=view.numbers,
         tables=tuple(table for table in tables if table is not None),
         notes=(view.notice,) if view.notice else (),
@@ -53,7 +56,11 @@ def _round(crossing: int | None) -> Exact:
     return Exact(math.inf if crossing is None else crossing, whole)
 
 
-def _rows(content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+def _take(content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The rows of a file, or the mechanism that it holds, which is released besides."""
+    if holds_mechanism(content, HEADS.values()):
+        choices, beside = FILE.take(content)
+        return {"also": choices.pop("guarantee")} | choices, beside
     return {"rows": rows_of_csv(content, HEADS, MOST_ROWS, row_of)}, {}
 
 
@@ -68,7 +75,8 @@ COMMAND = Command(
         "plan --promise difference --difference 0.2 --json",
     ),
     file=File(
-        f"A CSV file in the page's own format: a header line, then the rows; columns: {', '.join(HEADS.values())}.",
-        _rows,
+        f"A CSV file: the page's rows under a header line, with the columns {', '.join(HEADS.values())}; "
+        "or a mechanism known by its curve, which is released once beside the rows of the link or of the page.",
+        _take,
     ),
 )

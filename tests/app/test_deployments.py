@@ -38,4 +38,4 @@ def test_a_link_sets_noisy_training_beside_the_list_and_one_to_a_file_says_what_
     assert "Noisy training (σ = 1, q = 0.01, 10 steps)" in text_of(test)
     test.selectbox(key="deployments.also").set_value("own_mechanism").run()
     sound(test)
-    assert "A link holds no file: upload it here." in text_of(test)
+    assert "A link holds no file: give the mechanism's." in text_of(test)

@@ -91,7 +91,7 @@ def test_a_mechanism_of_ones_own_is_released_besides_from_a_link_or_a_file() -> 
     assert [box.value for box in test.text_input if box.label in ("Noise σ", "Steps")] == ["2", "100"]
     assert any("sparse vector" in caption.value for caption in test.caption)
     test.selectbox(key="plan.also").set_value("own_mechanism").run()
-    assert any("upload it here" in element.value for element in test.error)
+    assert any("give the mechanism's" in element.value for element in test.error)
     test.file_uploader[-1].set_value(("own.csv", b"epsilon,delta\n1,0\n0.2,0.3\n", "text/csv")).run()
     assert not test.error
     assert "a mechanism in your file" in text_of(test)

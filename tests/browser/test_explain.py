@@ -99,7 +99,7 @@ def test_a_mechanism_of_ones_own_answers_by_its_curve_and_stays_out_of_the_link(
     address = page.evaluate("location.href")
     assert "own_mechanism" in address
     assert "0.3" not in address
-    expect(shown(open_page(address), "A link holds no file: upload it here.").first).to_be_visible()
+    expect(shown(open_page(address), "A link holds no file: give the mechanism's.").first).to_be_visible()
     training = b"noise_multiplier,rate,steps\n1,0.01,1000\n"
     drop.set_input_files({"name": "training.csv", "mimeType": "text/csv", "buffer": training})
     expect(page).to_have_url(re.compile("guarantee=subsampled_gaussian"))

@@ -19,8 +19,12 @@ from dpcore.mechanisms import (
 )
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.tradeoff import trade_off, trade_off_over_steps
+from riskline.case.releases import LedgerRow
 from tests.command_line import told
-from ui.link.mechanism_file import read_mechanism
+from ui.link.mechanism_file import OWN, read_mechanism
+from ui.pictures.style import Style
+from ui.views.plan import PlanInputs
+from ui.views.plan.accounts import Accounts
 
 TRAINING = str(Path(__file__).with_name("noisy_training.csv"))
 
@@ -136,3 +140,17 @@ def test_a_choice_beside_a_file_is_refused(options: tuple[str, ...], sentence: s
     found = told("explain", TRAINING, *options)
     assert found.code == 2
     assert sentence in found.complaint
+
+
+def test_a_plan_takes_a_mechanisms_file_beside_the_rows_of_its_link_and_a_file_of_rows_as_ever(tmp_path: Path) -> None:
+    rows = "plan?rows=d~0.1~12~~Monthly&rounds=1"
+    training = told("plan", TRAINING, "--link", rows, "--json").document
+    assert training["link"] == "plan?also=subsampled_gaussian&" + rows.partition("?")[2]
+    own = written(tmp_path, "epsilon,delta\n1,0\n0.2,0.3\n")
+    beside = told("plan", own, "--link", rows, "--json").document["quantities"]
+    inputs = PlanInputs(rows=(LedgerRow("Monthly", "discrete_gaussian", "0.1", "", "12"),), rounds=1, also=OWN)
+    accounts = Accounts(inputs, Style(), own=read_mechanism(Path(own).read_bytes()))
+    assert beside["shift_of_log_odds"]["value"] == pytest.approx(accounts.largest_shift(accounts.headline), rel=1e-9)
+    alone = told("plan", "--link", rows, "--json").document["quantities"]
+    assert beside["shift_of_log_odds"]["value"] > alone["shift_of_log_odds"]["value"]
+    assert "give the mechanism's" in told("plan", "--also", OWN).complaint

@@ -63,7 +63,7 @@ def test_a_value_takes_two_steps_under_records_added_and_an_answer_one() -> None
 @pytest.mark.parametrize(
     ("chosen", "own", "said"),
     [
-        ({"also": "own_mechanism"}, None, "A link holds no file: upload it here."),
+        ({"also": "own_mechanism"}, None, "A link holds no file: give the mechanism's."),
         ({"also": "shuffled_response", "secret": "presence"}, None, "hides a value, not who is in the data"),
         (
             {"also": "own_mechanism"},

@@ -101,7 +101,7 @@ def test_an_estimate_is_called_one_and_limits_nothing() -> None:
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({"guarantee": "own_mechanism"}, "A link holds no file: upload it here."),
+        ({"guarantee": "own_mechanism"}, "A link holds no file: give the mechanism's."),
         ({"secret": "value", "relation": "replace"}, "One change must be a record added or removed."),
         ({"relation": "replace"}, "Replacing a record does not hide who is in the data"),
         ({"noise_multiplier": 0.1, "rate": 1.0}, "δ′ must be larger than δ; here δ is 1 for the secret"),

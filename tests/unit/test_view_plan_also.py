@@ -116,7 +116,7 @@ def test_shuffled_answers_are_steps_of_their_own_and_hide_no_presence() -> None:
 
 def test_the_mechanism_of_a_file_is_a_release_like_the_others() -> None:
     inputs = PlanInputs(also="own_mechanism")
-    assert plan_view(inputs, PLAIN).refusal == "A link holds no file: upload it here."
+    assert plan_view(inputs, PLAIN).refusal == "A link holds no file: give the mechanism's."
     view = plan_view(inputs, PLAIN, FILE)
     assert view.refusal is None
     assert "a mechanism in your file" in view.answer

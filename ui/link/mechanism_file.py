@@ -6,7 +6,7 @@ A file is hostile input: its size, rows and cells are checked before anything is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -89,7 +89,7 @@ def read_mechanism(content: bytes) -> Curve:
     >>> read_mechanism(b"Rate;Noise multiplier;Steps\n0.01;1;1000\n")
     SubsampledGaussian(noise_multiplier=1.0, rate=0.01, steps=1000)
     """
-    known = _kind_of(content[:1000].decode("utf-8-sig", errors="replace"))
+    known = _kind_of(content)
     rows = read_sheet_csv(content, heads=known.heads, most_rows=1 if known.one_row else MOST_ROWS)
     columns: Columns = {name: [] for name in known.heads}
     for number, row in enumerate(rows, 1):
@@ -111,11 +111,25 @@ def read_choices(content: bytes, largest_epsilon: float) -> tuple[dict[str, Any]
     return {"guarantee": OWN}, own
 
 
-def _kind_of(beginning: str) -> Known:
+def holds_mechanism(content: bytes, others: Collection[str]) -> bool:
+    """Whether a file's first line names more headings of a mechanism than of these others.
+
+    >>> holds_mechanism(b"epsilon,delta", ["name", "delta"]), holds_mechanism(b"name;delta", ["name", "delta"])
+    (True, False)
+    """
+    return _named(content, _kind_of(content).heads) > _named(content, others)
+
+
+def _kind_of(content: bytes) -> Known:
     """What the first line names most headings of; points of epsilon and delta where it names none."""
-    first = next((line for line in beginning.splitlines() if line.strip()), "")
-    named = {head_words(cell) for cell in re.split("[,;\t]", first)}
-    return max(KNOWN, key=lambda known: sum(head_words(head) in named for head in known.heads))
+    return max(KNOWN, key=lambda known: _named(content, known.heads))
+
+
+def _named(content: bytes, heads: Collection[str]) -> int:
+    """How many of these headings the first line names that is not blank."""
+    lines = content[:1000].decode("utf-8-sig", errors="replace").splitlines()
+    first = next((line for line in lines if line.strip()), "")
+    return len({head_words(cell) for cell in re.split("[,;\t]", first)} & {head_words(head) for head in heads})
 
 
 def _number(name: str, text: str, row: int) -> float:
