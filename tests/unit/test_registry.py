@@ -250,6 +250,18 @@ def test_a_record_without_a_comparable_budget_is_refused_by_its_key(change: Any,
         deployment_of(record)
 
 
+@pytest.mark.parametrize("left_out", ["epsilon", "delta"])
+def test_half_a_point_beside_a_rho_is_no_budget_of_its_own(left_out: str) -> None:
+    record = good()
+    record["deployment"]["dp_variant"]["variant_name"] = "Zero-concentrated DP"
+    whole = {"rho": 0.5, "epsilon": 3.0, "delta": 1e-6}
+    record["deployment"]["privacy_loss"]["privacy_parameters"] = whole
+    assert (deployment_of(record).epsilon, deployment_of(record).delta) == (3.0, 1e-6)
+    record["deployment"]["privacy_loss"]["privacy_parameters"] = {k: v for k, v in whole.items() if k != left_out}
+    found = deployment_of(record)
+    assert (found.rho, found.epsilon, found.delta) == (0.5, None, None)
+
+
 def test_a_delta_written_as_text_is_read_and_a_formula_is_refused() -> None:
     record = good()
     record["deployment"]["dp_variant"]["variant_name"] = "Approximate DP"
