@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from dpcore.errors import Refused
 from riskline.case.fields import as_sentence, shown
@@ -47,6 +48,8 @@ def _told(made: Made, out: str) -> str:
     ]
     if record["earlier"]:
         lines.append(f"With earlier draws of this plan: {symbol} = {record['spent_in_all_draws']:.6g}.")
+    if record["other_plans"]:
+        lines.append(_other_plans(record["other_plans"]))
     lines += record["not_protected"]
     unchecked = [limit for limit, done in record["limits_checked"].items() if not done]
     if unchecked:
@@ -55,3 +58,16 @@ def _told(made: Made, out: str) -> str:
         lines.append("Whatever was beyond a unit's limits was left out.")
     lines.append(f"The record's SHA-256 is {made.digest}; the draw is also in {LEDGER}, beside the plan.")
     return "\n".join(lines)
+
+
+def _other_plans(draws: list[dict[str, Any]]) -> str:
+    """What other plans spent whose draws stand in the same ledger."""
+    spent, unread = dict.fromkeys(SYMBOLS, 0.0), 0
+    for one in draws:
+        if one.get("currency") in spent:
+            spent[one["currency"]] += one["spent"]
+        else:
+            unread += 1
+    told = [f"{SYMBOLS[currency]} = {amount:.6g}" for currency, amount in spent.items() if amount]
+    told += [f"{unread:,} that cannot be read"] if unread else []
+    return f"Draws of other plans in {LEDGER}: {' and '.join(told)}. About the same people, all of them add up."

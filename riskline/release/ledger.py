@@ -28,6 +28,12 @@ def entries(folder: Path, digest: str) -> list[dict[str, Any]]:
     return [_entry(path) for path in _files(folder, digest)]
 
 
+def others(folder: Path, digest: str) -> list[dict[str, Any]]:
+    """The draws of other plans so far that stand in the same ledger: about the same people, their budgets add up."""
+    own = f"{digest[:16]}-"
+    return [_entry(path) for path in sorted((folder / LEDGER).glob("*.json")) if not path.name.startswith(own)]
+
+
 def next_number(folder: Path, digest: str) -> int:
     """The number of the next draw, also where the file of an earlier one is gone."""
     return 1 + max((_number(path)[0] for path in _files(folder, digest)), default=0)

@@ -103,6 +103,7 @@ def make_release(
     record = said | {
         "spent_in_all_draws": spent + sum(one.get("spent", plan.budget) for one in earlier),
         "earlier": earlier,
+        "other_plans": ledger.others(beside, plan.digest),
         "riskline": dpcore.__version__,
         "opendp": importlib.metadata.version("opendp"),
         "mechanism": plan.noise.label,

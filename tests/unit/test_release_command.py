@@ -299,6 +299,21 @@ def test_a_second_draw_is_refused_and_costs_again(tmp_path: Path) -> None:
     assert (first.values != second.values).any()
 
 
+def test_what_other_plans_beside_it_spent_is_told_and_recorded(tmp_path: Path) -> None:
+    secret_counts(tmp_path)
+    assert "other plans" not in of_births(tmp_path).out
+    written_plan(tmp_path / "plan.json", {"levels": {"county": 0.25}}, data="tables")
+    second = of_births(tmp_path, "births.csv", "second")
+    text = " ".join(second.out.split())
+    assert "Draws of other plans in riskline-ledger: ρ = 0.5. About the same people, all of them add up." in text
+    (entry,) = read_folder(tmp_path / "second").record["other_plans"]
+    assert (round(entry["spent"], 6), entry["currency"], entry["out"]) == (0.5, "rho", "out")
+    next((tmp_path / LEDGER).glob("*-1.json")).write_text("lost")
+    written_plan(tmp_path / "plan.json", {"levels": {"county": 0.125}}, data="tables")
+    text = " ".join(of_births(tmp_path, "births.csv", "third").out.split())
+    assert "1 that cannot be read. About the same people" in text
+
+
 def test_a_folder_without_its_ledger_still_refuses_a_second_draw(tmp_path: Path) -> None:
     secret_counts(tmp_path)
     assert of_births(tmp_path).code == 0
