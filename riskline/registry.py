@@ -249,7 +249,7 @@ def deployment_of(record: Mapping[str, Any], relation: str = "unknown") -> Deplo
     if not unit:
         raise _not_comparable("privacy_loss.privacy_unit", "say what is protected", None)
     kind = unit.lower().removeprefix("one ").removesuffix("-level").removesuffix(" level")
-    stated = relation in {each.value for each in Relation} and not local
+    stated = relation in {each.value for each in Relation}
     reported = (f"{name} {number_text(value)}" for name, value in budget.items() if value is not None)
     return Deployment(
         name=basic["name"],
