@@ -21,7 +21,7 @@ from streamlit.components.v2 import manifest_scanner
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.browser.chromium import FLAGS, executable
-from tests.lanes import WITH_PAGES
+from tests.lanes import ON_ONE_SERVER, WITH_PAGES
 from tests.postgresql import PostgreSQL, find_postgresql
 from ui.rooms import database as databases
 from ui.runs import worker
@@ -76,6 +76,8 @@ class TogetherWhereShared(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::")[0]
+        if file in ON_ONE_SERVER:
+            return ON_ONE_SERVER[0]
         if starts_once(file) or file in WITH_PAGES or not file.startswith("tests/"):
             return file
         return nodeid.split("[")[0] if file.startswith(("tests/unit/", "tests/published/")) else nodeid

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.conftest import TogetherWhereShared, starts_once
 from tests.each import each
+from tests.lanes import ON_ONE_SERVER, WITH_PAGES
 
 TESTS = Path(__file__).resolve().parents[1]
 
@@ -29,8 +30,10 @@ def test_a_file_that_starts_something_once_is_run_by_one_process() -> None:
     assert share(None, f"{whole}::test_one") == share(None, f"{whole}::test_two[a::b]") == whole  # type: ignore[arg-type]
     assert share(None, f"{free}::test_one") != share(None, f"{free}::test_two")  # type: ignore[arg-type]
     assert share(None, f"{free}::test_one[a]") == share(None, f"{free}::test_one[b::c]")  # type: ignore[arg-type]
-    typed = "tests/browser/test_typed_addresses.py"
-    assert share(None, f"{typed}::test_one") == share(None, f"{typed}::test_two") == typed  # type: ignore[arg-type]
+    coins = "tests/browser/test_coin_survey.py"
+    assert share(None, f"{coins}::test_one") == share(None, f"{coins}::test_two") == coins  # type: ignore[arg-type]
+    assert len({share(None, f"{file}::test_one") for file in ON_ONE_SERVER}) == 1  # type: ignore[arg-type]
+    assert set(ON_ONE_SERVER) <= set(WITH_PAGES)
     page = "tests/app/test_controls.py::test_a_control"
     assert share(None, f"{page}[explain]") != share(None, f"{page}[rebuild]")  # type: ignore[arg-type]
 
