@@ -16,6 +16,7 @@ from tests.approved import memo_files
 from tests.approved.difference import fail_with_difference
 from tests.approved.states import STATES
 from tests.conftest import draw_white_pictures
+from tests.read_aloud import unheard
 
 FIRST = next(iter(STATES["memo"].values()))
 
@@ -48,6 +49,11 @@ def test_office_opens_both_files_of_a_memo(state: str) -> None:
     assert memo_files.faults_of(word) == []
 
 
+@pytest.mark.parametrize("state", STATES["memo"])
+def test_both_files_of_a_memo_say_everything_to_who_hears_them(state: str) -> None:
+    assert [unheard(file) for file in memo_files.files_of(STATES["memo"][state])] == [[], []]
+
+
 def without(pattern: str, instead: str = "", count: int = 1) -> Callable[[str], str]:
     return lambda text: re.sub(pattern, instead, text, count=count, flags=re.DOTALL)
 
@@ -68,9 +74,36 @@ FAULTS = {  # the file, the part, what is done to it, what is told
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+UNHEARD = {
+    "a picture without words": (1, WORD, without(r' descr="[^"]+"'), "has no words"),
+    "a heading of the third level": (1, WORD, without('"Heading2"', '"Heading3"'), "level 3 follows 1"),
+    "a second title": (1, WORD, without('"Heading2"', '"Heading1"'), "have not one title before them"),
+    "heads that are not marked": (1, WORD, without("<w:tblHeader/>"), "marks other heads than its first row"),
+    "a table without heads": (
+        1,
+        WORD,
+        without('firstColumn="1" w:firstRow="0"', 'firstColumn="0" w:firstRow="0"'),
+        "no heads",
+    ),
+    "styles of another language": (1, "word/styles.xml", without("en-GB", "en-US"), "words are in ['en-US']"),
+    "a file without a title": (1, "docProps/core.xml", without(r"(<dc:title>)[^<]*", r"\1"), "the file has no title"),
+    "a chart without words": (0, SLIDE, without(r' descr="[^"]+"'), "slide 3: Chart"),
+    "a band that is not marked": (
+        0,
+        SLIDE,
+        without("<a:extLst>.*?</a:extLst>"),
+        "slide 3: the title is not read first",
+    ),
+    "a slide without a title": (0, SLIDE, without("What the tables still tell"), "slide 3 has no title"),
+    "two slides of one title": (0, SLIDE, without("What the tables still tell", "The line"), "two slides are called"),
+    "words of another language": (0, SLIDE, without('lang="en-GB"', 'lang="fr-FR"'), "slide 3: words are in fr-FR"),
+    "a number that is read first": (0, SLIDE, without(r'(<a:off x="\d+" y=")62\d+', r"\g<1>0"), "is read after"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS | UNHEARD)
 def test_a_fault_that_is_planted_in_a_file_is_found(fault: str) -> None:
-    which, part, done, told = FAULTS[fault]
+    which, part, done, told = (FAULTS | UNHEARD)[fault]
     planted = io.BytesIO()
     with ZipFile(io.BytesIO(memo_files.files_of(FIRST)[which])) as file, ZipFile(planted, "w") as other:
         for name in file.namelist():
@@ -79,4 +112,5 @@ def test_a_fault_that_is_planted_in_a_file_is_found(fault: str) -> None:
                 assert done(content.decode()) != content.decode()
                 content = done(content.decode()).encode()
             other.writestr(name, content)
-    assert told in " ".join(memo_files.faults_of(planted.getvalue()))
+    found = memo_files.faults_of if fault in FAULTS else unheard
+    assert told in " ".join(found(planted.getvalue()))

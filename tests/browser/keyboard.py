@@ -20,6 +20,9 @@ def focused(page: Page) -> str:
     )
 
 
+ZOOMED = ((640, 360), (320, 256))
+"""A window of 1280 × 720 at 200 %, and one of 1280 × 1024 at 400 %."""
+
 OUT_OF_SIGHT = """() => {
     let e = document.activeElement;
     while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement;

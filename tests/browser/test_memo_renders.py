@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
 from itertools import combinations
@@ -12,14 +13,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 from tests.approved.prose import shown_view
 from tests.approved.states import STATES
+from tests.browser.keyboard import ZOOMED
+from tests.cases import memo_inputs
+from ui.documents.document import LANGUAGE
 from ui.documents.page import html_page
 from ui.documents.slides import slides_file
 from ui.documents.word import word_file
 from ui.pictures.style import Style
+from ui.views.memo.filing import filing_view
 
 ROOT = "https://riskline.example/"
 DRAWN = (
@@ -45,6 +51,10 @@ REACHES = 0.70
 """Share of a side or slide above its last ink, but for its number."""
 APART = 12.0
 """Points that are free around the number of a page."""
+UNIVERSAL_ACCESS = """<oor:items xmlns:oor="http://openoffice.org/2001/registry">
+<item oor:path="/org.openoffice.Office.Common/Filter/PDF/Export">
+<prop oor:name="PDFUACompliance" oor:op="fuse"><value>true</value></prop></item></oor:items>"""
+"""LibreOffice's setting for tagged PDF."""
 PACKAGES = "libreoffice-impress libreoffice-writer poppler-utils"
 
 
@@ -146,8 +156,8 @@ def empty_below(sheet: Sheet) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def printed(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> dict[str, list[Sheet]]:
-    """The sheets of each case's brief, Word file and slides."""
+def files(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> dict[str, Path]:
+    """Each case's brief, Word file and slides as PDF; LibreOffice makes those that readers aloud ask for."""
     folder = tmp_path_factory.mktemp("memo")
     for name, query in CASES.items():
         view = shown_view("memo", query, Style())
@@ -159,10 +169,19 @@ def printed(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> dict[
         page.pdf(path=folder / f"{name}-brief.pdf", prefer_css_page_size=True, print_background=True)
         page.close()
     files = sorted([*folder.glob("*.docx"), *folder.glob("*.pptx")])
-    own = f"-env:UserInstallation={(folder / 'profile').as_uri()}"  # one of its own for each process of tests
+    profile = folder / "profile"  # one of its own for each process of tests
+    (profile / "user").mkdir(parents=True)
+    (profile / "user" / "registrymodifications.xcu").write_text(UNIVERSAL_ACCESS, encoding="utf-8")
+    own = f"-env:UserInstallation={profile.as_uri()}"
     command = [tool("soffice"), "--headless", own, "--convert-to", "pdf", "--outdir", folder, *files]
     subprocess.run(command, check=True, capture_output=True, timeout=300)
-    return {pdf.stem: sheets_of(pdf) for pdf in folder.glob("*.pdf")}
+    return {pdf.stem: pdf for pdf in folder.glob("*.pdf")}
+
+
+@pytest.fixture(scope="module")
+def printed(files: dict[str, Path]) -> dict[str, list[Sheet]]:
+    """The sheets of each file."""
+    return {name: sheets_of(pdf) for name, pdf in files.items()}
 
 
 @pytest.mark.parametrize("file", [f"{name}-{kind}" for name in CASES for kind in ("brief", "word", "slides")])
@@ -183,6 +202,52 @@ def test_a_brief_has_two_full_sides_and_an_annex(printed: dict[str, list[Sheet]]
 @pytest.mark.parametrize("name", CASES)
 def test_six_slides_are_full(printed: dict[str, list[Sheet]], name: str) -> None:
     assert [empty_below(sheet) for sheet in printed[f"{name}-slides"]] == [[]] * SLIDES
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_word_file_becomes_a_pdf_with_title_language_headings_heads_and_words_for_each_picture(
+    files: dict[str, Path], name: str
+) -> None:
+    def told(*options: str) -> str:
+        command = [tool("pdfinfo"), *options, files[f"{name}-word"]]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    assert re.search(r"^Tagged: +yes$", told(), re.MULTILINE)
+    title = shown_view("memo", CASES[name], Style()).printed_at(ROOT).title
+    assert re.search(rf"^Title: +{re.escape(title)}$", told(), re.MULTILINE)
+    tags = re.findall(r"^ *(H1|H2|TH|Figure)\b", told("-struct"), re.MULTILINE)
+    assert tags.count("H1") == 1
+    assert {*tags} == {"H1", "H2", "TH", "Figure"}
+    source = files[f"{name}-word"].read_bytes()
+    assert source.count(b"/Lang(" + LANGUAGE.encode()) == 1
+    assert source.count(b"/Alt<FEFF") == tags.count("Figure")
+
+
+def pages_to_read() -> Iterator[tuple[str, str]]:
+    """Every kind of HTML file that a reader downloads, by name."""
+    for name in ("draft", "reasoned"):
+        yield f"{name} brief", html_page(shown_view("memo", CASES[name], Style()).printed_at(ROOT))
+    filed = filing_view(memo_inputs(CASES["reasoned"]), Style())
+    yield "label", filed.label_at(ROOT).page
+    yield "annex", html_page(filed.annexes["impact"])
+    yield "public sheet", html_page(shown_view("public", CASES["reasoned"], Style()).sheet_at(ROOT))
+    yield "handout", html_page(shown_view("lessons", "lesson=45", Style()).handout)
+
+
+def test_axe_finds_nothing_in_a_file_and_no_file_scrolls_sideways_at_400_percent(browser: Browser) -> None:
+    page = browser.new_page()
+    found = []
+    for name, source in pages_to_read():
+        page.set_viewport_size({"width": 1280, "height": 1024})
+        page.set_content(source)
+        checked = Axe().run(page).response["violations"]
+        found += [(name, fault["id"], [node["target"] for node in fault["nodes"][:2]]) for fault in checked]
+        for width, height in ZOOMED:
+            page.set_viewport_size({"width": width, "height": height})
+            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                found.append((name, f"scrolls sideways at {width} × {height}", []))
+    page.close()
+    assert found == []
 
 
 def test_a_blank_half_and_words_on_others_are_found() -> None:

@@ -15,8 +15,10 @@ from riskline.case.tables import TableRow
 from riskline.case.value import EXAMPLE, Case
 from tests.filed_cases import CASES, SAID
 from tests.filed_cases import SCHOOL as OPEN_SCHOOL
+from tests.read_aloud import unheard
 from ui.documents.document import plain_words
 from ui.documents.label import HEIGHT, POINT, SIZES, WIDTH, Label
+from ui.documents.word import word_file
 from ui.pictures.palette import LIGHT
 from ui.pictures.style import Style
 from ui.views.memo import FIELDS, MemoInputs, memo_view
@@ -170,6 +172,7 @@ def test_an_annex_answers_each_of_its_questions_from_the_case_or_leaves_it_open(
     headings = {section.heading for section in memo.document.sections}
     assert {place for _, place in rows.values()} - {""} <= headings
     assert all(not place for answer, place in rows.values() if answer.startswith("**Open:**"))
+    assert unheard(word_file(document)) == []
 
 
 def test_an_annex_of_a_bare_case_leaves_open_what_only_the_office_knows() -> None:

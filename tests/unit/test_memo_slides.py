@@ -19,6 +19,7 @@ from pptx.util import Inches, Pt
 
 from riskline.case.value import Case
 from tests.cases import memo_inputs
+from tests.read_aloud import unheard
 from ui.documents.document import Deck, Slide
 from ui.documents.slides import LONGEST, slides_file
 from ui.pictures.columns import Column, Numbers, side_by_side
@@ -300,7 +301,9 @@ LONG = "A rather long sentence that somebody typed about the decision. " * 40
 )
 def test_everything_on_a_slide_has_its_room(query: str, typed: dict[str, str]) -> None:
     """Nothing leaves the slide or stands on something else, no text is higher than its box, none too small to read."""
-    shown = opened(slides_file(memo(query, **typed).shown_at("https://riskline.example/")))
+    data = slides_file(memo(query, **typed).shown_at("https://riskline.example/"))
+    assert unheard(data) == []
+    shown = opened(data)
     for page in shown.slides:
         shapes = [shape for shape in page.shapes if shape.shape_type != MSO_SHAPE_TYPE.AUTO_SHAPE]  # without the band
         for place, shape in enumerate(shapes):

@@ -174,6 +174,9 @@ class Square:
         return cls(address) if found and len(address) <= LONGEST_CODE else None
 
 
+LANGUAGE = "en-GB"
+"""The language of every document, which readers aloud and spelling checkers ask for."""
+
 LONGEST_CODE = 900
 """Letters of an address whose QR code a phone still reads from paper."""
 
@@ -249,9 +252,10 @@ def printable(text: str) -> str:
 
 
 def saved(file: Any, told: Document | Deck) -> bytes:
-    """The bytes of a file of Word or PowerPoint that tells its title and author."""
+    """The bytes of a file of Word or PowerPoint that tells its title, author and language."""
     file.core_properties.title = printable(told.title).replace("**", "")[:250]
     file.core_properties.author = printable(told.author).replace("**", "")[:250] or "Riskline"
+    file.core_properties.language = LANGUAGE
     out = io.BytesIO()
     file.save(out)
     return out.getvalue()

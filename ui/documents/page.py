@@ -68,7 +68,7 @@ def _cell(blocks: tuple[part.Block, ...]) -> str:
 
 
 def _table(table: Table) -> str:
-    head = "".join(f'<th scope="col">{marked(str(cell))}</th>' for cell in table.columns)
+    head = "".join(f'<th scope="col">{marked(str(cell))}</th>' if cell else "<td></td>" for cell in table.columns)
     body = "".join(_cells(row) for row in table.rows)
     caption = f"<caption>{marked(table.caption)}</caption>" if table.caption else ""
     name = html.escape(printable(table.caption or ", ".join(map(str, table.columns))).replace("**", ""))
@@ -95,5 +95,5 @@ def html_page(document: part.Document) -> str:
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{title}</title>{by}</head><body>{article(document)}</body></html>"
+        f"<title>{title}</title>{by}</head><body><main>{article(document)}</main></body></html>"
     )

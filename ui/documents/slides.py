@@ -20,7 +20,7 @@ from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Inches, Pt
 
 from ui.documents.charts import drawing_of
-from ui.documents.document import Deck, Facts, Slide, printable, saved
+from ui.documents.document import LANGUAGE, Deck, Facts, Slide, printable, saved
 from ui.pictures.description import Description
 from ui.pictures.marks import Dots, Line, Spot
 from ui.pictures.palette import LIGHT
@@ -42,6 +42,11 @@ MARKERS = {"circle": XL_MARKER_STYLE.CIRCLE, "diamond": XL_MARKER_STYLE.DIAMOND}
 BAND = "0B3D5C"
 THEME = {"dk1": "1B1F24", "lt1": "FFFFFF", "dk2": BAND, "lt2": "EEF2F5", "accent1": "0072B2", "accent2": "B34A00"}
 THEME |= {"accent3": "007A58", "accent4": "A8527F", "accent5": "7D6608", "accent6": "5B646E"}
+DECORATIVE = (
+    f'<a:extLst {nsdecls("a")}><a:ext uri="{{C183D7F6-B498-43B3-948B-1728B52AA6E4}}"><adec:decorative '
+    'xmlns:adec="http://schemas.microsoft.com/office/drawing/2017/decorative" val="1"/></a:ext></a:extLst>'
+)
+"""What tells a reader aloud to pass over a drawing."""
 TABLE = "{7A1B6B52-5B0C-4E53-9A55-0C6B7D1E2F30}"
 """The name by which tables know their style, which is the file's own."""
 
@@ -238,7 +243,7 @@ def _band(page: Any, slide: Slide, *, cover: bool) -> None:
     band.fill.solid()
     band.fill.fore_color.rgb = RGBColor.from_string(BAND)
     band.line.fill.background()
-    band._element.nvSpPr.cNvPr.set("descr", "")
+    band._element.nvSpPr.cNvPr.append(parse_xml(DECORATIVE))
     title = page.shapes.title
     page.shapes._spTree.remove(band._element)
     page.shapes._spTree.insert(2, band._element)  # behind the title
@@ -260,8 +265,6 @@ def _body(page: Any, slide: Slide, *, cover: bool) -> None:
     room = FOOT - top - 0.1
     if slide.square is not None:
         wide -= CODE + 0.3
-        code = page.shapes.add_picture(io.BytesIO(slide.square.png), *map(Inches, (EDGE + wide + 0.3, top, CODE, CODE)))
-        code._element.nvPicPr.cNvPr.set("descr", _shown(slide.square.address, 2000))
     beside = 4.2 if slide.picture is not None and slide.points else 0.0
     if slide.picture is not None:
         _chart(page, slide.picture, (EDGE, top, wide - beside, room))
@@ -270,6 +273,20 @@ def _body(page: Any, slide: Slide, *, cover: bool) -> None:
         _text(page, slide.points, (left, top + 0.2, beside - 0.2 if beside else wide, room - 0.2), 22, gap=14)
     if slide.table is not None:
         _table(page, slide.table, (EDGE, top, wide, room))
+    if slide.square is not None:  # read after what stands on its left
+        code = page.shapes.add_picture(io.BytesIO(slide.square.png), *map(Inches, (EDGE + wide + 0.3, top, CODE, CODE)))
+        code._element.nvPicPr.cNvPr.set("descr", _shown(slide.square.address, 2000))
+
+
+def _say_language(shown: Any) -> None:
+    """The language of all that slides, notes and charts say: the template's is another one."""
+    for default in shown.part._element.iter(qn("a:defRPr")):
+        default.set("lang", LANGUAGE)
+    notes = (page.notes_slide._element for page in shown.slides if page.has_notes_slide)
+    charts = (shape.chart._chartSpace for page in shown.slides for shape in page.shapes if shape.has_chart)
+    for part in (*(page._element for page in shown.slides), *notes, *charts):
+        for run in part.iter(qn("a:r")):
+            run.get_or_add_rPr().set("lang", LANGUAGE)
 
 
 def slides_file(deck: Deck) -> bytes:
@@ -290,4 +307,5 @@ def slides_file(deck: Deck) -> bytes:
         _text(page, (counted,), (WIDE - EDGE - NUMBERED, FOOT, NUMBERED, high), SMALLEST, role="quiet")
         if slide.notes:
             page.notes_slide.notes_text_frame.text = printable(slide.notes).replace("**", "")
+    _say_language(shown)
     return saved(shown, deck)

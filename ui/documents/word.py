@@ -15,7 +15,7 @@ from docx.oxml.ns import nsdecls, qn
 from docx.shared import Cm, Pt, RGBColor
 
 from ui.documents import document as part
-from ui.documents.document import is_whole, printable, saved
+from ui.documents.document import LANGUAGE, is_whole, printable, saved
 from ui.words.markdown import parts_of
 
 KIND = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -59,6 +59,14 @@ def _page_number(paragraph: Any) -> None:
         paragraph._p.append(parse_xml(f"{field}</w:fldSimple>"))
 
 
+def _say_heads(table: Any, *, first_row: bool, first_column: bool) -> None:
+    """What of a table is heads: a reader aloud says them with each cell."""
+    look = table._tbl.tblPr.find(qn("w:tblLook"))
+    look.set(qn("w:firstRow"), str(int(first_row)))
+    look.set(qn("w:firstColumn"), str(int(first_column)))
+    look.set(qn("w:val"), f"{0x400 | 0x20 * first_row | 0x80 * first_column:04X}")  # the same, for older readers
+
+
 def _rows(word: Any, rows: list[tuple[object, ...]], wide: float, *, heads: bool) -> None:
     table = word.add_table(len(rows), len(rows[0]))
     table.style = "Table Grid"
@@ -81,6 +89,7 @@ def _rows(word: Any, rows: list[tuple[object, ...]], wide: float, *, heads: bool
             cell.width, text = Cm(width), str(value)
             cell.paragraphs[0].paragraph_format.space_after = Pt(1)
             _words(cell.paragraphs[0], f"**{text}**" if heads and at == 0 and text else text, size=size)
+    _say_heads(table, first_row=heads, first_column=True)
     if heads:
         table.rows[0]._tr.get_or_add_trPr().append(parse_xml(f"<w:tblHeader {nsdecls('w')}/>"))
     after = word.add_paragraph().paragraph_format
@@ -92,6 +101,7 @@ def _beside(word: Any, row: part.Row, wide: float) -> None:
     narrow = [any(isinstance(block, part.Square) for block in cell) for cell in row.cells]
     share = (wide - CODE_WIDTH * sum(narrow)) / max(narrow.count(False), 1)
     table = word.add_table(1, len(row.cells))
+    _say_heads(table, first_row=False, first_column=False)
     table.autofit = False
     for column, cell, blocks, code in zip(table.columns, table.rows[0].cells, row.cells, narrow, strict=True):
         column.width = cell.width = Cm(CODE_WIDTH if code else share)
@@ -154,6 +164,7 @@ def word_file(document: part.Document) -> bytes:
     for name, related in list(word.part.rels.items()):
         if related.reltype.endswith("/stylesWithEffects"):  # of Word 2010, in the template; contradicts the styles
             word.part.rels.pop(name)
+    next(word.styles.element.iter(qn("w:lang"))).set(qn("w:val"), LANGUAGE)
     sheet = word.sections[0]
     sheet.page_width, sheet.page_height = Cm(21), Cm(29.7)
     sheet.left_margin = sheet.right_margin = Cm(2.0)
