@@ -6,6 +6,8 @@ import re
 
 from playwright.sync_api import Page
 
+from tests.browser.text_boxes import SCRIPT
+
 
 def focused(page: Page) -> str:
     """What the focus is on, as a screen reader would name it."""
@@ -32,6 +34,43 @@ OUT_OF_SIGHT = """() => {
     return !seen || !(e.contains(seen) || seen.contains(e) || e.closest('label')?.contains(seen));
 }"""
 """Whether the middle of what has the focus is out of the window or under something else."""
+
+
+UNREACHED = """() => {
+    const roots = [document.body];
+    for (const root of roots)
+        for (const one of root.querySelectorAll('*')) if (one.shadowRoot) roots.push(one.shadowRoot);
+    const CONTROLS = 'button, input, textarea, summary, a[href]:not([href^="#"]), [tabindex="0"]';
+    const whole = [...document.querySelectorAll('html, [data-testid="stMain"]')];
+    const wide = whole.some(one => one.scrollWidth > one.clientWidth);
+    const unreached = one => {
+        one.scrollIntoView({block: 'center'});
+        const shown = one.closest('label') ?? one, {left, right, top, bottom} = shown.getBoundingClientRect();
+        const x = (left + right) / 2, y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+        if (left < -1 || right > innerWidth + 1) return true;
+        let seen = document.elementFromPoint(x, y);
+        while (seen?.shadowRoot?.elementFromPoint(x, y)) seen = seen.shadowRoot.elementFromPoint(x, y);
+        return !seen || !(shown.contains(seen) || seen.contains(shown));
+    };
+    return [...(wide ? ['the page scrolls sideways'] : []), ...roots
+        .flatMap(root => [...root.querySelectorAll(CONTROLS)])
+        .filter(one => one.checkVisibility({visibilityProperty: true}) && !one.disabled && one.tabIndex >= 0)
+        .filter(one => !one.closest('[data-testid="stSidebar"]') && unreached(one))
+        .map(one => one.getAttribute('aria-label') || one.textContent.trim() || one.outerHTML)];
+}"""
+"""Whether a page scrolls sideways as a whole, and the controls on it that scrolling up and down does not bring out."""
+
+
+def unreached_when_zoomed(page: Page) -> list[str]:
+    """What of a page as it stands is out of reach at 200 % and 400 %; afterwards its window is as large as before."""
+    before, found = page.viewport_size, []
+    for width, height in ZOOMED:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(f"{SCRIPT}.still()")
+        found += [f"{width} × {height}: {fault}" for fault in page.evaluate(UNREACHED)]
+    assert before is not None
+    page.set_viewport_size(before)
+    return found
 
 
 def out_of_sight(page: Page, *, most: int = 90) -> list[str]:

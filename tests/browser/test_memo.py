@@ -10,6 +10,7 @@ from pptx import Presentation
 from pptx.enum.shapes import MSO_SHAPE_TYPE
 
 from tests.browser.conftest import OpenPage, at_rest, go_to, shown
+from tests.browser.keyboard import unreached_when_zoomed
 
 OFFERED = (
     ("Brief to print (HTML)", "html"),
@@ -27,6 +28,7 @@ def test_the_memo_follows_the_line_chosen_before_and_downloads_in_four_forms(
     expect(page.locator(".riskline-answer")).to_contain_text("ε = 0.69")
     at_rest(page)
     assert "case=own&line=constant&ratio=2" in page.url
+    assert unreached_when_zoomed(page) == []
     for name, ending in OFFERED:
         with page.expect_download() as waiting:
             page.get_by_role("button", name=name).click()

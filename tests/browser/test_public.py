@@ -8,6 +8,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage, go_to, settled, shown
+from tests.browser.keyboard import unreached_when_zoomed
 
 MOST_PRESSES = 6
 CASE = (
@@ -30,6 +31,7 @@ def test_a_picture_and_three_sentences_for_the_press_are_few_presses_away(
     expect(sentences.nth(0)).to_contain_text("Each published count is within ± 5")
     expect(sentences.nth(1)).to_contain_text("Not protected: who is in the data")
     settled(page)
+    assert unreached_when_zoomed(page) == []
     for words, name in (("Picture (PNG)", "picture.png"), ("Sheet to print (HTML)", "sheet.html")):
         with page.expect_download() as waiting:
             page.get_by_role("button", name=words).click()

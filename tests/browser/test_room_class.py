@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from dpcore.randomized_response import RandomizedAnswer, SharePosterior
 from tests.browser.conftest import ROOMS_FOLDER, OpenPage, at_rest, pick, resting_box, settled, shown, violations
+from tests.browser.keyboard import unreached_when_zoomed
 from tests.stored_answers import stored_answers
 from ui.rooms.codes import new_key, wall_key
 from ui.rooms.meeting import Phase
@@ -95,6 +96,8 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     heard: list[str] = []  # what Ada's phone says of the survey
     ada.on("websocket", lambda socket: socket.on("framesent", lambda sent: heard.extend(SAID.findall(str(sent)))))
     ada.goto(f"{app}/join?code={code}")
+    expect(ada.get_by_role("button", name="Join", exact=True)).to_be_visible()
+    assert unreached_when_zoomed(ada) == []
     ada.get_by_role("button", name="Join", exact=True).click()
     expect(shown(ada, "Questions appear here by themselves").first).to_be_visible()
 
@@ -103,6 +106,9 @@ def test_a_class_predicts_flips_coins_and_plays(open_page: OpenPage, app: str, m
     wall.get_by_role("textbox", name=re.compile("question, at most")).fill("How many of us?")
     wall.get_by_role("button", name="Start", exact=True).click()
     in_sight(wall, "Close answers")
+    assert unreached_when_zoomed(wall) == []
+    expect(ada.get_by_role("textbox", name="Your guess")).to_be_visible()
+    assert unreached_when_zoomed(ada) == []
     ada.get_by_role("textbox", name="Your guess").fill("28")
     ada.get_by_role("textbox", name="Your guess").press("Enter")
     ada.get_by_role("button", name="Send", exact=True).click()

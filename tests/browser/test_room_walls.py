@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ROOMS_FOLDER, OpenPage, at_rest, resting_boxes, shown, violations
+from tests.browser.keyboard import unreached_when_zoomed
 from tests.each import each
 from ui.rooms.codes import new_key, wall_key
 from ui.rooms.meeting import Phase
@@ -107,4 +108,6 @@ def test_a_projector_of_720_or_1080_lines_shows_question_then_result_whole_and_l
         whole_and_large(wall, width, height, (".riskline-answer", "[role=figure]", "[role=figure] svg", *tables))
         expect(joining).to_be_in_viewport(ratio=1)
     assert violations(wall) == []
+    if kind == "vote":  # with the longest words
+        assert unreached_when_zoomed(wall) == []
     wall.close()
