@@ -201,8 +201,8 @@ class Posterior:
 
     @cached_property
     def _log_unit_evidence(self) -> float:
-        """The evidence of the clipped release, on which the quadrature works."""
-        return self.log_evidence - _log_clipped_away(self.release, self.constrained)
+        """The evidence less the factors of the noise that the quadrature leaves out."""
+        return self.log_evidence - self._model.mean.log_beyond - self._model.variance.log_beyond
 
     def joint_grid(self, points: int = 80, *, share: float = 0.998) -> JointGrid:
         """Joint density on a grid that holds about `share` of each marginal, with the edge of the feasible region.
@@ -277,7 +277,7 @@ class Posterior:
         edges = np.linspace(low, end, 1 + max(8, math.ceil((end - low) / 0.7)))
         x = panel_nodes(edges)
         v = FOLDED.value(x.ravel())
-        height = np.exp(self._model.log_variance_density(v) - self.log_evidence) * FOLDED.slope(x.ravel())
+        height = np.exp(self._model.log_variance_density(v) - self._log_unit_evidence) * FOLDED.slope(x.ravel())
         share = (0.5 * np.diff(edges)[:, None] * WEIGHTS).ravel() * height
         spread = self._model.mean_given(v, v)[1]
         edge = expit_mean(v)
@@ -420,17 +420,6 @@ def _cut_normal_moments_at_once(mean: FloatArray, sd: FloatArray) -> tuple[Float
     return (density * t).sum(axis=1) / norm, (density * t * t).sum(axis=1) / norm
 
 
-def _log_clipped_away(release: NoisyMoments, constrained: bool) -> float:
-    """Log of the constant by which clipping the release changes a constrained evidence."""
-    if not constrained:
-        return 0.0
-    inside = release.clipped()
-    return -release.n * (
-        release.epsilon_mean * abs(release.unit_mean - inside.unit_mean)
-        + release.epsilon_variance * abs(release.unit_variance - inside.unit_variance)
-    )
-
-
 def posterior(
     release: NoisyMoments, prior: Prior, *, constrained: bool = True, variance_cap: float | None = None
 ) -> Posterior:
@@ -441,6 +430,8 @@ def posterior(
     Source: thesis, chapter 4; thesis, Theorem 14; thesis, Theorem 16
     Source: ours, section-wise quadrature in place of the Gibbs sampler, with the conjugate update that targets the
         stated prior; checked against the corrected sampler, brute-force integration and exact draws
+    Source: ours, Gaussian noise of rho: its normal density stands in the model where the Laplace density stood, which
+        leaves all conditional laws but those of the sample mean and the sample variance as they are
 
     Parameters
     ----------
@@ -463,23 +454,17 @@ def posterior(
     >>> release = NoisyMoments(n=50, mean=0.5, variance=0.2, epsilon_mean=3, epsilon_variance=3)
     >>> round(posterior(release, FlatPrior()).variance.mean, 4)
     0.1964
+    >>> release = NoisyMoments(n=50, mean=0.5, variance=0.2, rho_mean=5, rho_variance=5)
+    >>> round(posterior(release, FlatPrior()).variance.mean, 4)
+    0.1968
     """
     if not isinstance(release, NoisyMoments):
         raise Refused("release", "be a NoisyMoments", release, Code.WRONG_TYPE)
     decision = propriety(release.n, prior, constrained=constrained, variance_cap=variance_cap)
     if not decision.proper:
         raise ImproperPosteriorError(decision.reason, prior)
-    inside = release.clipped() if constrained else release
     unit_prior = prior.on_unit_scale(release.lower, release.upper) if isinstance(prior, ConjugatePrior) else prior
-    model = Model(
-        release.n,
-        inside.unit_mean,
-        inside.unit_variance,
-        release.n * release.epsilon_mean,
-        release.n * release.epsilon_variance,
-        unit_prior,
-        constrained,
-    )
+    model = Model(release.n, *release.measurements(bounded=constrained), unit_prior, constrained)
     cap = math.inf if variance_cap is None else variance_cap / release.width**2
     with np.errstate(divide="ignore"):  # the log of a cell that a bound leaves empty is minus infinity, as it should be
         result = constrained_marginals(model, cap) if constrained else unconstrained_marginals(model, cap)
@@ -508,7 +493,7 @@ def posterior(
         decision,
         scaled_mean,
         scaled_variance,
-        result.log_evidence + _log_clipped_away(release, constrained),
+        result.log_evidence + model.mean.log_beyond + model.variance.log_beyond,
         result.error,
         model,
         result.pairs,

@@ -10,8 +10,6 @@ import numpy as np
 
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.inference.flat_prior import cut_laplace_moments, log_flat_evidence
-from dpcore.inference.laws import normal_laplace_log
 from dpcore.inference.marginals import (
     FOLDED,
     LOG,
@@ -127,7 +125,7 @@ def constrained_marginals(model: Model, cap: float) -> BoundedMarginals:
     middle = 0.5 * (bins[1:] + bins[:-1])
     middle[0], middle[-1] = low, high
     smooth = np.convolve(np.pad(histogram, 1, mode="edge"), [0.25, 0.5, 0.25], mode="valid")
-    fixed = [model.mean]
+    fixed = [model.mean.value]
     if isinstance(model.prior, ConjugatePrior):
         fixed.append(model.prior.mean)
     mean_edges = equal_share_edges(middle, smooth, _MEAN_PANELS, fixed)
@@ -187,13 +185,12 @@ def unconstrained_marginals(model: Model, cap: float) -> BoundedMarginals:
     mean_variance = float((mass * (sd**2 + (centre - mean_mean) ** 2)).sum())
     log_evidence = top + math.log(total)
     if isinstance(model.prior, FlatPrior) and math.isinf(cap):
-        mean_mean = model.mean
-        log_evidence = log_flat_evidence(model.n, model.variance, model.variance_rate)
+        mean_mean, n = model.mean.value, model.n
+        log_positive, first, second = model.variance.positive_part()
+        log_evidence = math.log((n - 1) / (n - 3)) + log_positive - model.variance.log_beyond
         if exists_variance:
-            first, second = cut_laplace_moments(model.variance, model.variance_rate)
-            n = model.n
             variance_mean = (n - 1) / (n - 5) * first
-            mean_variance = variance_mean / n + 2.0 / model.mean_rate**2
+            mean_variance = variance_mean / n + model.mean.noise_variance
             if exists_spread:
                 variance_sd = math.sqrt((n - 1) ** 2 / ((n - 5) * (n - 7)) * second - variance_mean**2)
     variance = Marginal(
@@ -213,23 +210,21 @@ def unconstrained_marginals(model: Model, cap: float) -> BoundedMarginals:
         log_share = log_share - model.log_variance_density(v) + model.log_front(v) + model.log_unbounded_constant(v)
 
     def log_mean_height(value: FloatArray) -> FloatArray:
-        inner = normal_laplace_log(
-            (model.mean - value)[:, None], np.sqrt(v / model.n)[None, :], model.mean_rate
-        ) + model.log_prior_mean(value[:, None], v[None, :])
-        inner = inner + log_share
+        inner = model.mean.log_given_normal(value[:, None], np.sqrt(v / model.n)[None, :])
+        inner = inner + model.log_prior_mean(value[:, None], v[None, :]) + log_share
         peak = inner.max(axis=1)
         return np.asarray(np.log(np.exp(inner - peak[:, None]).sum(axis=1)) + peak)
 
     typical = float(v[int(np.argmin(np.abs(np.cumsum(share) - 0.5)))])
-    scale = max(math.sqrt(typical / model.n), 0.3 / model.mean_rate) if not conjugate else math.sqrt(mean_variance)
-    coordinate = stretched(mean_mean if conjugate else model.mean, scale)
+    scale = max(math.sqrt(typical / model.n), model.mean.reach(0.3)) if not conjugate else math.sqrt(mean_variance)
+    coordinate = stretched(mean_mean if conjugate else model.mean.value, scale)
 
     def log_height_mean(position: FloatArray) -> FloatArray:
         return log_mean_height(coordinate.value(position)) + np.log(coordinate.slope(position))
 
     grid, height = _scan(log_height_mean, -28.0, 28.0, 27.0, 60)
     fixed = coordinate.position(
-        np.array([model.mean, prior.mean] if isinstance(prior, ConjugatePrior) else [model.mean])
+        np.array([model.mean.value, prior.mean] if isinstance(prior, ConjugatePrior) else [model.mean.value])
     )
     mean_edges = equal_share_edges(grid, np.exp(height - height.max()), 16, fixed)
     mean_x = panel_nodes(mean_edges)

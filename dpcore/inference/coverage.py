@@ -166,8 +166,8 @@ def simulate_setting(
     release = NoisyMoments(n=size, mean=0.5, variance=0.1, epsilon_mean=epsilon_mean, epsilon_variance=epsilon_variance)
     share = _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
     means, variances = draw_moments(generator, n=size, mean=truth, sd=spread, data_sets=count)
-    noisy_mean = means + generator.laplace(0.0, 1.0 / (size * release.epsilon_mean), count)
-    noisy_variance = variances + generator.laplace(0.0, 1.0 / (size * release.epsilon_variance), count)
+    noisy_mean = means + generator.laplace(0.0, 1.0 / release.laplace_rates[0], count)
+    noisy_variance = variances + generator.laplace(0.0, 1.0 / release.laplace_rates[1], count)
     reach = _unconstrained_reach(release, noisy_variance, share, 10)
     unconstrained = _performance(noisy_mean - reach, noisy_mean + reach, noisy_mean, truth)
 
@@ -262,7 +262,7 @@ def unconstrained_length_slope(
             n=n, mean=0.5, variance=0.1, epsilon_mean=epsilon_mean, epsilon_variance=epsilon_variance
         )
         _, variances = draw_moments(generator, n=release.n, mean=mean, sd=sd, data_sets=data_sets)
-        noisy = variances + generator.laplace(0.0, 1.0 / (release.n * release.epsilon_variance), data_sets)
+        noisy = variances + generator.laplace(0.0, 1.0 / release.laplace_rates[1], data_sets)
         lengths.append(2.0 * float(_unconstrained_reach(release, noisy, 0.95, 8).mean()))
     return float(np.polyfit(np.log(np.asarray(sizes, dtype=float)), np.log(lengths), 1)[0])
 

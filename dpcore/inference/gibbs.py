@@ -302,7 +302,7 @@ def gibbs(
     width_of = _checks.count("chains", chains, 1)
     thrown = _checks.count("warm_up", warm_up, 0)
     generator = _checks.seeded(seed)
-    mean_rate, variance_rate = n * release.epsilon_mean, n * release.epsilon_variance
+    mean_rate, variance_rate = release.laplace_rates
     noisy_mean, noisy_variance = release.unit_mean, release.unit_variance
     shape_s = 0.5 * (n - 1)
 

@@ -201,8 +201,8 @@ def likelihood_constrained_posterior(release: NoisyMoments, prior: FlatPrior | P
     decision = propriety(n, prior, constrained=True)
     if not decision.proper:
         raise ImproperPosteriorError(decision.reason, prior)
+    mean_rate, variance_rate = release.laplace_rates
     inside = release.clipped()
-    mean_rate, variance_rate = n * release.epsilon_mean, n * release.epsilon_variance
     zero, one = np.zeros(()), np.ones(())
     y, y_weight = _pieces(zero, one, inside.unit_mean, 1.0 / mean_rate, 8)
     keep = y_weight > 0

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import KW_ONLY, dataclass
-from typing import overload
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +14,8 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
+from dpcore.inference.measurements import GaussianMeasurement, LaplaceMeasurement, Measurement
+from dpcore.mechanisms.gaussian import Gaussian
 
 NARROWEST, WIDEST = 1e-100, 1e100
 """Widths of the bounds whose squares and cubes a number holds."""
@@ -64,24 +66,67 @@ def to_unit(*, lower: float, upper: float, mean: float, variance: float) -> tupl
 
 @call_hint
 def noise_scales(
-    *, lower: float, upper: float, n: int, epsilon_mean: float, epsilon_variance: float
+    *,
+    lower: float,
+    upper: float,
+    n: int,
+    epsilon_mean: float | None = None,
+    epsilon_variance: float | None = None,
+    rho_mean: float | None = None,
+    rho_variance: float | None = None,
 ) -> tuple[float, float]:
-    """Laplace scales of a mean and of a sample variance of n values in [lower, upper].
+    """Scales of the noise of a mean and of a sample variance of n values in [lower, upper].
 
-    The promise of each number is its epsilon, about the value of one record, replaced while n is public. The
-    sensitivities are (upper - lower)/n and (upper - lower)^2/n when one record is replaced.
+    The promise of each number is its epsilon or its rho, about the value of one record, replaced while n is public. The
+    sensitivities are (upper - lower)/n and (upper - lower)^2/n when one record is replaced. Laplace noise has the scale
+    sensitivity/epsilon, Gaussian noise the standard deviation sensitivity/sqrt(2 rho).
     Source: thesis, section 4.2.2
+    Source: bun_steinke, Proposition 1.6, for Gaussian noise
+
+    Parameters
+    ----------
+    lower, upper : float; the bounds, public
+    n : int; number of values, at least 2
+    epsilon_mean, epsilon_variance : float, optional; budgets of Laplace noise, greater than 0
+    rho_mean, rho_variance : float, optional; budgets of Gaussian noise, greater than 0; these or the epsilons
 
     Examples
     --------
     >>> noise_scales(lower=0, upper=100, n=50, epsilon_mean=0.5, epsilon_variance=0.25)
     (4.0, 800.0)
+    >>> noise_scales(lower=0, upper=100, n=50, rho_mean=0.5, rho_variance=0.125)
+    (2.0, 400.0)
     """
     _, width = _bounds(lower, upper)
     size = _checks.count("n", n, 2)
-    first = _checks.number("epsilon_mean", epsilon_mean, 0.0, open_low=True)
-    second = _checks.number("epsilon_variance", epsilon_variance, 0.0, open_low=True)
+    by_rho, first, second = _budgets(epsilon_mean, epsilon_variance, rho_mean, rho_variance)
+    if by_rho:
+        noises = Gaussian(rho=first, sensitivity=width / size), Gaussian(rho=second, sensitivity=width**2 / size)
+        return noises[0].std, noises[1].std
     return width / (size * first), width**2 / (size * second)
+
+
+def _budgets(
+    epsilon_mean: float | None, epsilon_variance: float | None, rho_mean: float | None, rho_variance: float | None
+) -> tuple[bool, float, float]:
+    """Whether the budgets are rho, and both of them."""
+    given = {
+        "epsilon_mean": epsilon_mean,
+        "epsilon_variance": epsilon_variance,
+        "rho_mean": rho_mean,
+        "rho_variance": rho_variance,
+    }
+    named = [name for name, value in given.items() if value is not None]
+    if named not in (["epsilon_mean", "epsilon_variance"], ["rho_mean", "rho_variance"]):
+        rule = "be epsilon_mean and epsilon_variance, or rho_mean and rho_variance"
+        raise Refused("budget", rule, given, Code.INCONSISTENT, got=" and ".join(named) or "none")
+    first, second = (_checks.number(name, given[name], 0.0, open_low=True) for name in named)
+    return named[0] == "rho_mean", first, second
+
+
+def _not_laplace(release: NoisyMoments) -> Refused:
+    """That a way is for Laplace noise alone."""
+    return Refused("release", "have Laplace noise here", release, Code.UNSUPPORTED, got="Gaussian noise")
 
 
 def _bounds(lower: float, upper: float) -> tuple[float, float]:
@@ -97,17 +142,21 @@ def _bounds(lower: float, upper: float) -> tuple[float, float]:
 @call_hint
 @dataclass(frozen=True)
 class NoisyMoments:
-    """A released mean and sample variance of n bounded values, each with Laplace noise.
+    """A released mean and sample variance of n bounded values, both with Laplace noise or both with Gaussian noise.
 
-    The promise is about the value of one record, replaced while n is public: both epsilons added.
+    The promise is about the value of one record, replaced while n is public: both epsilons added, or zCDP of both rho
+    added. The thesis has Laplace noise; with Gaussian noise only the density of the noise in its model changes.
     Source: thesis, section 4.2.2
+    Source: bun_steinke, Proposition 1.6 and Lemma 1.7, for Gaussian noise
+    Source: ours, the model with Gaussian noise
 
     Parameters
     ----------
     n : int; number of values, at least 2, public
     mean, variance : float; the noisy release in the units of the data. A variance that is negative or larger than the
         bounds allow is accepted: noise does that.
-    epsilon_mean, epsilon_variance : float; privacy-loss parameters of the two releases, greater than 0
+    epsilon_mean, epsilon_variance : float, optional; privacy-loss parameters of the two releases, greater than 0
+    rho_mean, rho_variance : float, optional; zCDP budgets of the two, greater than 0; these or the epsilons
     lower, upper : float; known bounds of each value
 
     Examples
@@ -117,14 +166,18 @@ class NoisyMoments:
     ... )
     >>> round(release.unit_mean, 12)
     0.343
+    >>> NoisyMoments(n=50, mean=0.3, variance=0.1, rho_mean=0.5, rho_variance=0.125).std
+    (0.02, 0.04)
     """
 
     _: KW_ONLY
     n: int
     mean: float
     variance: float
-    epsilon_mean: float
-    epsilon_variance: float
+    epsilon_mean: float | None = None
+    epsilon_variance: float | None = None
+    rho_mean: float | None = None
+    rho_variance: float | None = None
     lower: float = 0.0
     upper: float = 1.0
 
@@ -132,16 +185,50 @@ class NoisyMoments:
         object.__setattr__(self, "n", _checks.count("n", self.n, 2))
         for name in ("mean", "variance"):
             object.__setattr__(self, name, _checks.number(name, getattr(self, name)))
-        for name in ("epsilon_mean", "epsilon_variance"):
-            object.__setattr__(self, name, _checks.number(name, getattr(self, name), 0.0, open_low=True))
+        by_rho, *budgets = _budgets(**self._paid)
+        for name, budget in zip(list(self._paid)[2 * by_rho :], budgets, strict=False):
+            object.__setattr__(self, name, budget)
         low, width = _bounds(self.lower, self.upper)
         object.__setattr__(self, "lower", low)
         object.__setattr__(self, "upper", low + width)
 
     @property
+    def _paid(self) -> dict[str, Any]:
+        """The four budgets by their names, two of them None."""
+        return {name: getattr(self, name) for name in ("epsilon_mean", "epsilon_variance", "rho_mean", "rho_variance")}
+
+    @property
     def width(self) -> float:
         """Upper bound less lower bound."""
         return self.upper - self.lower
+
+    @property
+    def std(self) -> tuple[float, float]:
+        """Standard deviations of the noise of the mean and of the variance, in the units of the data."""
+        first, second = noise_scales(lower=self.lower, upper=self.upper, n=self.n, **self._paid)
+        return (first, second) if self.rho_mean is not None else (first * math.sqrt(2.0), second * math.sqrt(2.0))
+
+    @property
+    def laplace_rates(self) -> tuple[float, float]:
+        """One over the scales of the Laplace noise of both numbers on the unit scale; Gaussian noise is refused."""
+        if self.epsilon_mean is None or self.epsilon_variance is None:
+            raise _not_laplace(self)
+        return self.n * self.epsilon_mean, self.n * self.epsilon_variance
+
+    def measurements(self, *, bounded: bool) -> tuple[Measurement, Measurement]:
+        """Both numbers on the unit scale with the laws of their noise, pulled to what the bounds allow if `bounded`.
+
+        Source: ours, beyond what is possible a release changes Laplace likelihoods by a constant and Gaussian ones by
+            an exponential tilt
+        """
+        y, s, top = self.unit_mean, self.unit_variance, self.n / (4.0 * (self.n - 1.0))
+        near = (min(max(y, 0.0), 1.0), min(max(s, 0.0), top)) if bounded else (y, s)
+        if self.rho_mean is None:
+            first, second = self.laplace_rates
+            return LaplaceMeasurement(near[0], first, y - near[0]), LaplaceMeasurement(near[1], second, s - near[1])
+        near = near[0], max(near[1], 0.0)
+        first, second = noise_scales(lower=0.0, upper=1.0, n=self.n, **self._paid)
+        return GaussianMeasurement(near[0], first, y - near[0]), GaussianMeasurement(near[1], second, s - near[1])
 
     @property
     def unit_mean(self) -> float:
@@ -162,8 +249,8 @@ class NoisyMoments:
     def log_chance_of_mean(self) -> float:
         """Log of the chance of noise that puts a mean within the bounds at this release or further out; 0 if inside.
 
-        The largest over all means within the bounds, exact: half an exponential tail of the Laplace noise.
-        Source: thesis, section 4.2.2; ours, the tail of the Laplace law beyond the nearer bound
+        The largest over all means within the bounds, exact: one tail of the law of the noise.
+        Source: thesis, section 4.2.2; ours, the tail of the law beyond the nearer bound
 
         Examples
         --------
@@ -172,13 +259,13 @@ class NoisyMoments:
         1.0
         """
         away = max(self.unit_mean - 1.0, -self.unit_mean, 0.0)
-        return -math.log(2.0) - away * self.n * self.epsilon_mean if away > 0 else 0.0
+        return self.measurements(bounded=True)[0].log_chance_beyond(away) if away > 0 else 0.0
 
     @property
     def log_chance_of_variance(self) -> float:
         """Log of the chance of noise that puts a possible variance at this release or further out; 0 if possible.
 
-        Source: thesis, section 4.2.2; ours, the tail of the Laplace law below 0 or beyond the largest sample variance
+        Source: thesis, section 4.2.2; ours, the tail of the law below 0 or beyond the largest sample variance
 
         Examples
         --------
@@ -186,11 +273,12 @@ class NoisyMoments:
         0.0
         """
         away = max(self.unit_variance - self.largest_variance / self.width**2, -self.unit_variance, 0.0)
-        return -math.log(2.0) - away * self.n * self.epsilon_variance if away > 0 else 0.0
+        return self.measurements(bounded=True)[1].log_chance_beyond(away) if away > 0 else 0.0
 
     def clipped(self) -> NoisyMoments:
         """The release pulled into the possible range: a constrained analysis of it is the same.
 
+        That of Gaussian noise is not, and is refused.
         Source: ours, beyond the range the Laplace factors change by a constant; checked by equal posteriors
 
         Examples
@@ -198,15 +286,10 @@ class NoisyMoments:
         >>> NoisyMoments(n=5, mean=-0.2, variance=9.0, epsilon_mean=1, epsilon_variance=1).clipped().variance
         0.3125
         """
-        return NoisyMoments(
-            n=self.n,
-            mean=min(max(self.mean, self.lower), self.upper),
-            variance=min(max(self.variance, 0.0), self.largest_variance),
-            epsilon_mean=self.epsilon_mean,
-            epsilon_variance=self.epsilon_variance,
-            lower=self.lower,
-            upper=self.upper,
-        )
+        if self.rho_mean is not None:
+            raise _not_laplace(self)
+        mean = min(max(self.mean, self.lower), self.upper)
+        return replace(self, mean=mean, variance=min(max(self.variance, 0.0), self.largest_variance))
 
 
 @call_hint
@@ -215,21 +298,24 @@ def draw_noisy_moments(
     *,
     lower: float,
     upper: float,
-    epsilon_mean: float,
-    epsilon_variance: float,
+    epsilon_mean: float | None = None,
+    epsilon_variance: float | None = None,
+    rho_mean: float | None = None,
+    rho_variance: float | None = None,
     seed: int | np.random.Generator,
 ) -> NoisyMoments:
     """A simulated release of the mean and sample variance of values pulled into bounds; not for release.
 
     A simulation, not for release, makes no promise: who knows the seed can take the noise off. Both numbers with
-    Laplace noise of `noise_scales`. Who knows the seed can take the noise off again.
+    noise of `noise_scales`: Laplace for epsilons, Gaussian for rho.
     Source: thesis, section 4.2.2
 
     Parameters
     ----------
     values : array_like; a list of at least 2 numbers; one outside the bounds counts as the nearer bound
     lower, upper : float; the bounds, public
-    epsilon_mean, epsilon_variance : float; privacy-loss parameters of the two numbers, greater than 0
+    epsilon_mean, epsilon_variance : float, optional; privacy-loss parameters of the two numbers, greater than 0
+    rho_mean, rho_variance : float, optional; zCDP budgets of the two, greater than 0; these or the epsilons
     seed : int or numpy.random.Generator; whole number or generator
 
     Examples
@@ -242,20 +328,13 @@ def draw_noisy_moments(
     if given.ndim != 1 or given.size < 2:
         raise Refused("values", "be a list of at least 2 numbers", given.shape, Code.WRONG_SHAPE)
     low, width = _bounds(lower, upper)
-    scales = noise_scales(
-        lower=lower, upper=upper, n=given.size, epsilon_mean=epsilon_mean, epsilon_variance=epsilon_variance
-    )
+    known: dict[str, Any] = {"n": given.size, "lower": lower, "upper": upper}
+    known |= {"epsilon_mean": epsilon_mean, "epsilon_variance": epsilon_variance}
+    known |= {"rho_mean": rho_mean, "rho_variance": rho_variance}
+    scales, generator = noise_scales(**known), _checks.seeded(seed)
     held = np.clip(given, low, low + width)
-    noise = _checks.seeded(seed).laplace(0.0, scales)
-    return NoisyMoments(
-        n=given.size,
-        mean=float(held.mean() + noise[0]),
-        variance=float(held.var(ddof=1) + noise[1]),
-        epsilon_mean=epsilon_mean,
-        epsilon_variance=epsilon_variance,
-        lower=lower,
-        upper=upper,
-    )
+    noise = (generator.laplace if rho_mean is None else generator.normal)(0.0, scales)
+    return NoisyMoments(mean=float(held.mean() + noise[0]), variance=float(held.var(ddof=1) + noise[1]), **known)
 
 
 @call_hint

@@ -1,6 +1,6 @@
 """The integrals of the noisy-moments model on the unit scale: over the sample variance, the sample mean, and mu.
 
-Everything is deterministic. The sample variance integrates out in closed form (`log_mixture_constant`); the sample
+Everything is deterministic. The sample variance integrates out by the law of its noise (`measurements`); the sample
 mean by Gauss-Legendre panels that break at every kink; the cut sigma^2 <= mu (1 - mu) is taken exactly, because each
 mu has its own nodes in sigma^2 up to the cut.
 """
@@ -13,23 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.polynomial import legendre
-from numpy.typing import NDArray
 from scipy.special import gammaln, log_ndtr, ndtr
 
 from dpcore._cache import cached_by_size
 from dpcore._checks import FloatArray
-from dpcore.inference.laws import (
-    _SMALL,
-    _log_between,
-    _log_lower,
-    log_mixture_constant,
-    lower_share,
-    normal_laplace_log,
-    upper_share,
-)
+from dpcore.inference.measurements import IndexArray, Measurement
 from dpcore.inference.models import ConjugatePrior, Prior, log_inverse_gamma_norm
-
-IndexArray = NDArray[np.intp]
 
 _LOG_ROOT_TWO_PI = 0.5 * math.log(2.0 * math.pi)
 _DROP = 26.0  # natural units kept on each side of a peak, which the variance may pull aside
@@ -47,13 +36,11 @@ def log_normal_between(low: FloatArray, high: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class Model:
-    """A release and a prior on the unit scale, with the noise rates."""
+    """A release and a prior on the unit scale."""
 
     n: int
-    mean: float
-    variance: float
-    mean_rate: float
-    variance_rate: float
+    mean: Measurement
+    variance: Measurement
     prior: Prior
     constrained: bool
 
@@ -70,75 +57,32 @@ class Model:
         return np.asarray(-self.prior.power * np.log(v))
 
     def log_front(self, v: FloatArray) -> FloatArray:
-        """Log of prior(v), the gamma law's normaliser and the variance noise's: all but the mixture constant."""
+        """Log of prior(v), the gamma law's normaliser and the variance noise's: all but the integral over it."""
         rate = self.shape / v
-        return (
-            self.log_prior_variance(v)
-            + self.shape * np.log(rate)
-            - gammaln(self.shape)
-            + math.log(0.5 * self.variance_rate)
-        )
+        return self.log_prior_variance(v) + self.shape * np.log(rate) - gammaln(self.shape) + self.variance.log_peak
 
     def log_unbounded_constant(self, v: FloatArray) -> FloatArray:
-        """Log mixture constant on the half line."""
-        return log_mixture_constant(self.shape, self.shape / v, self.variance_rate, self.variance, math.inf)
+        """Log integral over the sample variance on the half line."""
+        return self.variance.log_gamma(self.shape, self.shape / v)
 
     def largest_sample_variance(self, y: FloatArray) -> FloatArray:
         """Largest sample variance of n values in [0, 1] with mean y."""
         return self.n / (self.n - 1.0) * y * (1.0 - y)
 
     def log_constants(self, v: FloatArray, rows: IndexArray, y: FloatArray) -> FloatArray:
-        """Log mixture constant up to the largest variance for (v[rows], y), one incomplete gamma per point."""
-        a, lam, tau = self.shape, self.variance_rate, self.variance
-        rate = a / v
-        top = self.largest_sample_variance(y)
-        result = np.empty_like(y)
-        low = top <= tau
-        if low.any():
-            result[low] = _log_lower(np.full(int(low.sum()), a), (rate - lam)[rows[low]], top[low]) - lam * tau
-        high = ~low
-        if not high.any():
-            return result
-        c = rate + lam
-        split = np.full_like(v, tau)
-        shapes = np.full_like(v, a)
-        below = _log_lower(shapes, rate - lam, split) - lam * tau if tau > 0 else np.full_like(v, -np.inf)
-        offset = gammaln(a) - a * np.log(c) + lam * tau
-        upper = c * tau >= a
-        edge = np.where(upper, upper_share(a, c * tau), lower_share(a, c * tau))
-        index, end = rows[high], top[high]
-        at_end = c[index] * end
-        from_above = upper[index]
-        first, second = edge[index], np.empty_like(end)
-        if from_above.any():
-            second[from_above] = upper_share(a, at_end[from_above])
-        if not from_above.all():
-            second[~from_above] = lower_share(a, at_end[~from_above])
-        mass = np.where(from_above, first - second, second - first)
-        larger = np.where(from_above, first, second)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            piece = np.log(mass) + offset[index]
-        lost = (larger < _SMALL) | (mass < 1e-5 * larger)
-        if lost.any():
-            # a piece that cannot reach a 1e-15th of the one below the release is left as it is
-            most = np.log(np.maximum(larger, _SMALL)) + offset[index]
-            lost &= most > below[index] - 35.0
-            piece = np.where(most > below[index] - 35.0, piece, -np.inf)
-        if lost.any():
-            pick = index[lost]
-            piece[lost] = _log_between(shapes[pick], c[pick], split[pick], end[lost]) + lam * tau
-        result[high] = np.logaddexp(below[index], piece)
-        return result
+        """Log integral over the sample variance up to the largest one for (v[rows], y)."""
+        return self.variance.log_gamma_cut(self.shape, self.shape / v, rows, self.largest_sample_variance(y))
 
     def _breaks(self, v: FloatArray) -> list[FloatArray]:
         """Values of the sample mean where the integrand bends, one array per break: kinks and the gamma law's step."""
-        breaks = [np.full_like(v, self.mean)]
+        breaks = [np.full_like(v, self.mean.value)]
         m = expit_mean(v)
         breaks += [m, 1.0 - m]
-        bend = self.variance * (self.n - 1.0) / self.n
-        if 0 < bend < 0.25:
-            root = math.sqrt(0.25 - bend)
-            breaks += [np.full_like(v, bend / (0.5 + root)), np.full_like(v, 0.5 + root)]
+        for turn in self.variance.turns(self.shape, self.shape / v):
+            bend = turn * (self.n - 1.0) / self.n
+            if ((bend > 0) & (bend < 0.25)).any():
+                at = expit_mean(np.clip(bend, 0.0, 0.25))
+                breaks += [at, 1.0 - at]
         return breaks
 
     # ---- constrained: sigma^2 with the sample mean integrated over (0, 1), mu in closed form
@@ -152,8 +96,8 @@ class Model:
         points = [np.zeros_like(v), np.ones_like(v), *self._breaks(v)]
         for reach in (2.0, 7.0):
             points += [m - reach * sd, m + reach * sd, 1.0 - m - reach * sd, 1.0 - m + reach * sd]
-        for reach in (2.0, 8.0, 36.0):
-            points += [np.full_like(v, self.mean + side * reach / self.mean_rate) for side in (-1.0, 1.0)]
+        for fall in (2.0, 8.0, 36.0):
+            points += [np.full_like(v, self.mean.value + side * self.mean.reach(fall)) for side in (-1.0, 1.0)]
         for reach in (-5.0, 5.0):  # where the largest variance crosses the bulk of the sample variance
             bulk = np.clip(v * (1.0 + reach * math.sqrt(2.0 / self.n)) * (self.n - 1.0) / self.n, 0.0, 0.25)
             at = expit_mean(np.maximum(bulk, 1e-300))
@@ -161,12 +105,26 @@ class Model:
         if isinstance(self.prior, ConjugatePrior):
             wide = np.sqrt(v / self.n + v / self.prior.mean_weight)
             points += [self.prior.mean + reach * wide for reach in (-7.0, -2.0, 0.0, 2.0, 7.0)]
+        found = self._variance_nodes_between(points, v, order)
+        if not self.mean.has_kink:  # once more, with breaks round the bulk of each row wherever the variance pulls it
+            rows, y, log_mass = found
+            mass = np.exp(log_mass - log_sum_rows(log_mass, rows, len(v))[rows])
+            centre = np.bincount(rows, mass * y, minlength=len(v))
+            own = np.sqrt(np.bincount(rows, mass * (y - centre[rows]) ** 2, minlength=len(v)))
+            own = np.maximum(own, 1.0 / np.sqrt(1.0 / self.mean.noise_variance + self.n / v))
+            points += [centre + reach * own for reach in (-8.0, -4.0, -1.5, 1.5, 4.0, 8.0)]
+            found = self._variance_nodes_between(points, v, order)
+        return found
+
+    def _variance_nodes_between(
+        self, points: list[FloatArray], v: FloatArray, order: int
+    ) -> tuple[IndexArray, FloatArray, FloatArray]:
         rows, y, weight = _segment_nodes(np.stack(points, axis=1), order, bounds=(0.0, 1.0))
         log_mass = (
             self.log_front(v)[rows]
             + self.log_constants(v, rows, y)
-            + math.log(0.5 * self.mean_rate)
-            - self.mean_rate * np.abs(self.mean - y)
+            + self.mean.log_peak
+            + self.mean.log_likelihood(y)
             + self.log_feasible_mean(v[rows], y)
             + np.log(weight)
         )
@@ -203,7 +161,7 @@ class Model:
             return (
                 self.log_front(v)
                 + self.log_unbounded_constant(v)
-                + normal_laplace_log(self.mean - mu, np.sqrt(v / self.n), self.mean_rate)
+                + self.mean.log_given_normal(mu, np.sqrt(v / self.n))
                 + self.log_prior_mean(mu, v)
             )
         result = np.full(mu.shape, -np.inf)
@@ -215,54 +173,21 @@ class Model:
     def _log_joint_inside(self, mu: FloatArray, v: FloatArray, order: int) -> FloatArray:
         spread = v / self.n
         sd = np.sqrt(spread)
-        tilt = self.mean_rate * spread
-        at = self.mean
-        # peak of the exponent on each side of the release, and how far it reaches
-        left_centre, right_centre = mu + tilt, mu - tilt
-        left_peak = np.clip(left_centre, 0.0, max(min(at, 1.0), 0.0))
-        right_peak = np.clip(right_centre, max(min(at, 1.0), 0.0), 1.0)
-
-        def exponent(y: FloatArray) -> FloatArray:
-            return -0.5 * (y - mu) ** 2 / spread - self.mean_rate * np.abs(y - at)
-
-        best_left, best_right = exponent(left_peak), exponent(right_peak)
-        best = np.maximum(best_left, best_right)
-
-        def reach(centre: FloatArray, peak: FloatArray, own: FloatArray, away: float) -> FloatArray:
-            """Distance from the peak, moving away, over which the exponent falls to best - drop."""
-            fall = np.maximum(_DROP - (best - own), 0.0)
-            # how far beyond the centre the peak already sits, when moving away
-            d = np.maximum(away * (peak - centre), 0.0)
-            return 2.0 * fall * spread / (np.sqrt(d * d + 2.0 * fall * spread) + d + 1e-300)
-
-        middle = np.full_like(mu, min(max(at, 0.0), 1.0))
-        low = np.where(
-            best_left > best - _DROP,
-            np.maximum(left_peak - reach(left_centre, left_peak, best_left, -1.0), 0.0),
-            np.maximum(right_peak - reach(right_centre, right_peak, best_right, -1.0), middle),
-        )
-        high = np.where(
-            best_right > best - _DROP,
-            np.minimum(right_peak + reach(right_centre, right_peak, best_right, 1.0), 1.0),
-            np.minimum(left_peak + reach(left_centre, left_peak, best_left, 1.0), middle),
-        )
+        low, high, *breaks = self.mean.window(mu, spread, _DROP)
         low, high, extra = self._window_with_pull(mu, v, low, high)
-        points = np.stack([low, high, *(np.clip(item, low, high) for item in [*self._breaks(v), *extra])], axis=1)
-        rows, y, weight = _segment_nodes(points, order, fineness=1.0 / sd + self.mean_rate)
+        points = np.stack(
+            [low, high, *(np.clip(item, low, high) for item in [*self._breaks(v), *breaks, *extra])], axis=1
+        )
+        rows, y, weight = _segment_nodes(points, order, fineness=1.0 / sd + 1.0 / self.mean.reach(1.0))
         value = (
             self.log_constants(v, rows, y)
             - 0.5 * ((y - mu[rows]) / sd[rows]) ** 2
-            - self.mean_rate * np.abs(self.mean - y)
+            + self.mean.log_likelihood(y)
             + np.log(weight)
         )
         total = log_sum_rows(value, rows, len(mu))
         return (
-            total
-            + self.log_front(v)
-            + math.log(0.5 * self.mean_rate)
-            - np.log(sd)
-            - _LOG_ROOT_TWO_PI
-            + self.log_prior_mean(mu, v)
+            total + self.log_front(v) + self.mean.log_peak - np.log(sd) - _LOG_ROOT_TWO_PI + self.log_prior_mean(mu, v)
         )
 
     def _window_with_pull(
@@ -270,9 +195,10 @@ class Model:
     ) -> tuple[FloatArray, FloatArray, list[FloatArray]]:
         """Window of the sample mean where the noisy variance pulls it away from where noise and prior would have it.
 
-        Where the mixture constant changes by more than e^8 across the window, the window is found again from the whole
-        integrand. That is log-concave in the sample mean for n >= 3 (an increasing concave function of the concave
-        largest variance), so the grid points next to those within the drop enclose it, and two passes narrow it down.
+        Where the integral over the sample variance changes by more than e^8 across the window, the window is found
+        again from the whole integrand. That is log-concave in the sample mean for n >= 3 (an increasing concave
+        function of the concave largest variance), so the grid points next to those within the drop enclose it, and two
+        passes narrow it down.
         """
         middle = 0.5 * (low + high)
         rows = np.arange(len(mu))
@@ -291,14 +217,15 @@ class Model:
             grid = left[:, None] + (right - left)[:, None] * share
             if attempt == 0:  # crowd the first grid where a narrow peak can be
                 near = [some_mu[:, None] + sd[:, None] * np.array([-8.0, -3, -1, 0, 1, 3, 8])]
-                near.append(self.mean + np.array([-20.0, -4, 0, 4, 20])[None, :] / self.mean_rate + 0.0 * sd[:, None])
+                steps = np.array([side * self.mean.reach(fall) for side in (-1.0, 1.0) for fall in (20.0, 4.0)])
+                near.append(self.mean.value + np.append(steps, 0.0)[None, :] + 0.0 * sd[:, None])
                 grid = np.sort(np.clip(np.concatenate([grid, *near], axis=1), 0.0, 1.0), axis=1)
             at = np.repeat(np.arange(len(pick)), grid.shape[1])
             y = grid.ravel()
             value = (
                 self.log_constants(some_v, at, y)
                 - 0.5 * ((y - some_mu[at]) / sd[at]) ** 2
-                - self.mean_rate * np.abs(self.mean - y)
+                + self.mean.log_likelihood(y)
             ).reshape(grid.shape)
             best = value.argmax(axis=1)
             inside = value > value.max(axis=1, keepdims=True) - _DROP
@@ -322,7 +249,7 @@ class Model:
         value = self.log_front(v) + self.log_unbounded_constant(v)
         if isinstance(self.prior, ConjugatePrior):
             spread = np.sqrt(v / self.n + v / self.prior.mean_weight)
-            value = value + normal_laplace_log(self.mean - self.prior.mean + 0.0 * v, spread, self.mean_rate)
+            value = value + self.mean.log_given_normal(np.full_like(v, self.prior.mean), spread)
         return value
 
     def sample_mean_nodes(
@@ -333,18 +260,10 @@ class Model:
         `steps` are values of mu with a width: the caller's function of mu turns there, and the nodes follow it.
         """
         if isinstance(self.prior, ConjugatePrior):
-            spread = v / self.n + v / self.prior.mean_weight
-            centre = np.full_like(v, self.prior.mean)
-            sd = np.sqrt(spread)
-            reaches = (-7.0, -2.5, 0.0, 2.5, 7.0)
-            tilt = self.mean_rate * spread
-            points = [np.full_like(v, self.mean)]
-            for shifted in (np.minimum(centre + tilt, self.mean), np.maximum(centre - tilt, self.mean)):
-                points += [shifted + reach * sd for reach in reaches]
-            points += [np.full_like(v, self.mean + side / self.mean_rate) for side in (-36.0, -8, -2, 2, 8, 36.0)]
+            centre, sd = np.full_like(v, self.prior.mean), np.sqrt(v / self.n + v / self.prior.mean_weight)
         else:
-            centre, sd = np.full_like(v, self.mean), np.full_like(v, np.inf)
-            points = [np.full_like(v, self.mean + side / self.mean_rate) for side in (-36.0, -8, -2, 0, 2, 8, 36.0)]
+            centre, sd = np.full_like(v, self.mean.value), np.full_like(v, np.inf)
+        points = self.mean.points_given_normal(centre, sd)
         conjugate = self.prior if isinstance(self.prior, ConjugatePrior) else None
         k, prior_mean = (conjugate.mean_weight, conjugate.mean) if conjugate else (0.0, 0.0)
         low, high = np.min(points, axis=0), np.max(points, axis=0)
@@ -354,7 +273,7 @@ class Model:
                 np.clip(turn + reach * width * (self.n + k) / self.n, low, high) for reach in (-6.0, -2, 0, 2, 6)
             ]
         rows, y, weight = _segment_nodes(np.stack(points, axis=1), order)
-        value = -self.mean_rate * np.abs(y - self.mean) - 0.5 * ((y - centre[rows]) / sd[rows]) ** 2 + np.log(weight)
+        value = self.mean.log_likelihood(y) - 0.5 * ((y - centre[rows]) / sd[rows]) ** 2 + np.log(weight)
         return rows, y, np.exp(value - log_sum_rows(value, rows, len(v))[rows])
 
 

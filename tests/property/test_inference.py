@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dpcore import inference
-from dpcore.inference import FlatPrior, NoisyMoments, PowerPrior, TruncatedGammaMixture, posterior
+from dpcore.inference import ConjugatePrior, FlatPrior, NoisyMoments, PowerPrior, TruncatedGammaMixture, posterior
 
 releases = st.builds(
     NoisyMoments,
@@ -18,6 +20,15 @@ releases = st.builds(
     epsilon_mean=st.floats(0.05, 4.0),
     epsilon_variance=st.floats(0.05, 4.0),
 )
+with_gaussian = st.builds(
+    NoisyMoments,
+    n=st.integers(4, 400),
+    mean=st.floats(-0.4, 1.4),
+    variance=st.floats(-0.2, 0.5),
+    rho_mean=st.floats(0.001, 8.0),
+    rho_variance=st.floats(0.001, 8.0),
+)
+of_both_laws = st.one_of(releases, with_gaussian)
 
 
 @settings(max_examples=20)
@@ -31,22 +42,36 @@ def test_clipping_a_release_first_changes_nothing_but_a_constant(release: NoisyM
 
 
 @settings(max_examples=15)
-@given(releases)
+@given(of_both_laws)
 def test_a_mirrored_release_has_the_mirrored_posterior(release: NoisyMoments) -> None:
-    other = NoisyMoments(
-        n=release.n,
-        mean=1.0 - release.mean,
-        variance=release.variance,
-        epsilon_mean=release.epsilon_mean,
-        epsilon_variance=release.epsilon_variance,
-    )
+    other = replace(release, mean=1.0 - release.mean)
     first, second = posterior(release, FlatPrior()), posterior(other, FlatPrior())
     np.testing.assert_allclose(first.mean.quantile(0.2), 1.0 - np.asarray(second.mean.quantile(0.8)), atol=2e-5)
     np.testing.assert_allclose(first.variance.quantile(0.5), second.variance.quantile(0.5), atol=1e-6)
 
 
+@settings(max_examples=15)
+@given(of_both_laws, st.booleans(), st.floats(-50, 50), st.floats(0.1, 1000))
+def test_data_in_other_units_have_the_posterior_in_other_units(
+    release: NoisyMoments, constrained: bool, lower: float, width: float
+) -> None:
+    """Of mean weight 2 and variance weight 3, so that both laws of the prior move with the units."""
+    mean, variance = lower + width * release.mean, width**2 * release.variance
+    other = replace(release, mean=mean, variance=variance, lower=lower, upper=lower + width)
+    first = posterior(release, ConjugatePrior(0.4, 2.0, 0.04, 3.0), constrained=constrained)
+    moved = ConjugatePrior(lower + 0.4 * width, 2.0, 0.04 * width**2, 3.0)
+    second = posterior(other, moved, constrained=constrained)
+    levels = [0.05, 0.5, 0.95]
+    np.testing.assert_allclose(
+        (np.asarray(second.mean.quantile(levels)) - lower) / width, first.mean.quantile(levels), atol=1e-6, rtol=1e-6
+    )
+    np.testing.assert_allclose(
+        np.asarray(second.variance.quantile(levels)) / width**2, first.variance.quantile(levels), atol=1e-6, rtol=1e-6
+    )
+
+
 @settings(max_examples=20)
-@given(releases, st.booleans())
+@given(of_both_laws, st.booleans())
 def test_quadrature_checks_itself_and_stays_in_the_feasible_region(release: NoisyMoments, constrained: bool) -> None:
     result = posterior(release, FlatPrior(), constrained=constrained)
     assert result.quadrature_error < 2e-3
@@ -57,7 +82,7 @@ def test_quadrature_checks_itself_and_stays_in_the_feasible_region(release: Nois
 
 
 @settings(max_examples=20)
-@given(releases, st.booleans(), st.floats(0.05, 0.98))
+@given(of_both_laws, st.booleans(), st.floats(0.05, 0.98))
 def test_the_shortest_interval_holds_its_level_and_is_no_longer_than_the_central_one(
     release: NoisyMoments, constrained: bool, level: float
 ) -> None:
