@@ -38,19 +38,19 @@ def _scan(
         height = log_height(grid)
         top = float(height.max())
         if not math.isfinite(top) or top - 1.0 == top:
-            raise Refused(
-                "prior",
-                "leave the release and the bounds possible; it contradicts them beyond any digit",
-                top,
-                Code.INFEASIBLE,
-                got="",
-            )
+            raise _contradicting(top)
         inside = np.flatnonzero(height > top - drop)
         first, last = max(int(inside[0]) - 1, 0), min(int(inside[-1]) + 1, points - 1)
         if last - first > 0.6 * points:
             break
         low, high = float(grid[first]), float(grid[last])
     return grid[first : last + 1], height[first : last + 1]
+
+
+def _contradicting(log_height: float) -> Refused:
+    """That no digits are left of what is possible."""
+    rule = "leave the release and the bounds possible; it contradicts them beyond any digit"
+    return Refused("prior", rule, log_height, Code.INFEASIBLE, got="")
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +148,8 @@ def constrained_marginals(model: Model, cap: float) -> BoundedMarginals:
         + np.log((half[:, None] * weights).ravel())
     )
     log_mean = log_sum_rows(log_pair, pair_row, len(mu))
+    if not abs(float(log_mean.max()) - top) < 500.0:
+        raise _contradicting(top)
     mean_heights = np.exp(log_mean - top).reshape(mu_nodes.shape)
     mean_cell = (0.5 * np.diff(mean_edges)[:, None] * WEIGHTS).ravel()
     other = float((mean_cell * mean_heights.ravel()).sum())

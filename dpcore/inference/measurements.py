@@ -306,7 +306,7 @@ class GaussianMeasurement:
         k, spread = shape - 0.5, self.std**2
         c = self.value + self.beyond - rate * spread
         root = np.sqrt(c * c + 4.0 * k * spread)
-        peak = np.where(c > 0, 0.5 * (c + root), 2.0 * k * spread / np.maximum(root - c, 1e-300))
+        peak = np.where(c > 0, 0.5 * (c + root), 2.0 * k * spread / np.maximum(root + np.abs(c), 1e-300))
         with np.errstate(divide="ignore", invalid="ignore"):
             below = math.sqrt(2.0 * _DROP) / np.sqrt(1.0 / spread + np.where(peak > 0, k / peak**2, 0.0))
         slope = np.maximum(-c, 0.0) / spread if k == 0 else np.zeros_like(c)  # of a peak at zero
@@ -349,12 +349,13 @@ class GaussianMeasurement:
                 fall = (s - ref) * (c[row[part], None] - 0.5 * (s + ref)) / spread
                 if k > 0:
                     fall += k * np.log(s / ref)
-                result[part] = 2.0 * half * (np.exp(fall) @ _WEIGHTS)
+                result[part] = 2.0 * half * (np.exp(np.minimum(fall, 0.0)) @ _WEIGHTS)  # above 0 by rounding only
             return result
 
-        every = np.arange(len(rate))
-        left = integral(low, peak, peak, every)
-        whole = left + integral(peak, high, peak, every)
+        left, whole = np.zeros_like(rate), np.zeros_like(rate)
+        some = np.unique(rows[top > peak[rows]])
+        left[some] = integral(low[some], peak[some], peak[some], some)
+        whole[some] = left[some] + integral(peak[some], high[some], peak[some], some)
         value, summit = whole[rows], peak[rows].copy()
         inner = np.flatnonzero((top > summit) & (top < high[rows]))
         if len(inner):

@@ -108,7 +108,8 @@ class Model:
         found = self._variance_nodes_between(points, v, order)
         if not self.mean.has_kink:  # once more, with breaks round the bulk of each row wherever the variance pulls it
             rows, y, log_mass = found
-            mass = np.exp(log_mass - log_sum_rows(log_mass, rows, len(v))[rows])
+            total = log_sum_rows(log_mass, rows, len(v))
+            mass = np.exp(log_mass - np.where(np.isfinite(total), total, 0.0)[rows])
             centre = np.bincount(rows, mass * y, minlength=len(v))
             own = np.sqrt(np.bincount(rows, mass * (y - centre[rows]) ** 2, minlength=len(v)))
             own = np.maximum(own, 1.0 / np.sqrt(1.0 / self.mean.noise_variance + self.n / v))

@@ -46,6 +46,25 @@ def test_a_regression_is_paid_by_one_rho_where_that_is_chosen() -> None:
     assert "ρ = 0.05 for five sums together" in text_of(test)
 
 
+def test_a_mean_and_a_variance_are_paid_by_rho_from_their_link() -> None:
+    decided = write_case(Case().decided(value=0.2, currency="rho"))
+    test = open_page("infer", part="moments", currency="rho", rho_mean="0.03", n="100", prior="flat", **decided)
+    sound(test)
+    alone = "this holds for ε alone"
+    assert alone not in " ".join(one.value for one in test.info)
+    assert {"ρ of the mean", "ρ of the variance"} <= {box.label for box in test.text_input}
+    assert "Each ρ counts one value replaced by any other." in text_of(test)
+    told = answer(test)
+    test.text_input(key="infer.rho_mean").set_value("0.5").run()
+    sound(test)
+    assert test.query_params["rho_mean"] in ("0.5", ["0.5"])
+    assert answer(test) != told
+    next(group for group in test.button_group if group.label == "Budget").set_value("epsilon")
+    sound(test.run())
+    assert "Each ε counts" in text_of(test)
+    assert alone in " ".join(one.value for one in test.info)
+
+
 def test_the_study_tells_its_command() -> None:
     test = open_page("infer", part="coverage", measure="length")
     sound(test)

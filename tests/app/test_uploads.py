@@ -130,6 +130,13 @@ def test_values_become_a_noisy_release_and_are_kept_nowhere() -> None:
     assert test.query_params["n"] == "3"
 
 
+def test_values_become_a_release_with_gaussian_noise_where_rho_is_chosen() -> None:
+    test = open_page("infer", lower="0", upper="50", currency="rho", rho_mean="1000", rho_variance="1000", prior="flat")
+    bring(test, "CSV file", b"17\n23\n900\n")
+    assert float(test.query_params["mean"]) == pytest.approx(30, abs=3)  # of 17, 23 and 50; σ 0.37
+    assert "Each ρ counts" in text_of(test)
+
+
 def with_scenario_open(test: AppTest) -> AppTest:
     """The page with what is behind *Scenario* open, which is empty until then."""
     assert not any("scenario" in box.label for box in test.file_uploader)

@@ -414,6 +414,8 @@ STATES: dict[str, dict[str, str]] = {
         "own values, the guess of the spread changed": "n=60&mean=22.5&variance=90&lower=0&upper=60&guess_spread=9",
         "precise numbers": "prior=power&power=-1&epsilon_mean=20&epsilon_variance=20&lower=-10",
         "a typing error?": "mean=3430&epsilon_mean=1",
+        "Gaussian noise of two ρ": "currency=rho&rho_mean=0.05&prior=flat",
+        "a typing error under ρ?": "currency=rho&variance=-40000",
         "regression, waiting": "part=regression",
         "regression under ρ, waiting": "part=regression&currency=rho&draw_seed=3",
         "regression of one's own sums, waiting": "part=regression&sums=own&draw_seed=2",

@@ -96,6 +96,8 @@ FOUND: dict[str, tuple[str, ...]] = {  # each once took gigabytes, minutes or th
         "n=20000&epsilon_mean=1000&epsilon_variance=1000",
         "lower=0&upper=1e-300",
         "epsilon_mean=1e-15&epsilon_variance=1e-15",
+        "currency=rho&n=2&mean=-1e12&variance=1e18&rho_mean=1000",
+        "currency=rho&rho_mean=1e-15&rho_variance=1e-15",
         "part=regression&sums=own&points=5&sum_yy=-1e9&intercept_guess=-1000",
         "part=regression&sums=own&points=100000&epsilon_each=1000",
         "part=regression&sums=own&points=3&epsilon_each=1000&shape=1e-15&rate=1e-15",

@@ -270,7 +270,36 @@ def test_all_that_a_part_publishes_is_what_it_tries() -> None:
     assert InferInputs(part="coverage", study_epsilon="1").epsilon == 2.0
     assert InferInputs(part="regression", epsilon_each=0.2).budget == (1.0, "epsilon")
     assert InferInputs(part="regression", currency="rho", rho_sums=0.2).budget == (0.2, "rho")
-    assert InferInputs(currency="rho", rho_sums=0.2).budget == (0.5, "epsilon")
+    assert InferInputs(currency="rho", rho_mean=0.25, rho_variance=0.5).budget == (0.75, "rho")
+    assert InferInputs(part="coverage", currency="rho").budget == (0.2, "epsilon")
+
+
+@pytest.mark.parametrize("prior", ["conjugate", "flat", "power"])
+def test_mean_and_variance_follow_the_currency_of_their_noise(prior: str) -> None:
+    """43 values in a range of 100 under ρ of 0.02: σ = 100/(43 √0.04) = 11.6 of the mean; nothing speaks of an ε."""
+    inputs = InferInputs(currency="rho", prior=prior)
+    assert inputs.release.std == pytest.approx((100 / 43 / 0.2, 10_000 / 43 / 0.2))
+    low, high = posterior(inputs.release, inputs.chosen_prior).mean.shortest_interval(0.95)
+    for style in (PLAIN, TECHNICAL):
+        view = infer_view(inputs, style)
+        assert view.refusal is None
+        told = " ".join((view.answer, view.small_print, view.computed, view.main.reading, view.spread.reading))
+        assert "ε" not in told
+        assert "Laplace" not in told
+        assert "ρ" in view.small_print
+        assert all(f"**{end}**" in view.main.reading for end in outwards(low, high))
+        np.testing.assert_allclose(run_lines(view.python), (low, high))
+        assert "rho_mean=0.02, rho_variance=0.02" in view.python.text
+        assert "sd 11.6 and 1,160 at ρ₁ = 0.02, ρ₂ = 0.02" in view.computed
+    assert "Gaussian noise (ours), zCDP with ρ = 0.04 in all; n public, ρ under replacement" in view.small_print
+    assert "Laplace noise; n public, ε under" in infer_view(InferInputs(prior=prior), TECHNICAL).small_print
+
+
+def test_noise_that_no_possible_variance_reaches_is_asked_about_under_its_own_law() -> None:
+    """σ of the variance is 1,163; 40,000 below 0 is 34 of them, whose normal tail lies between e^-603 and e^-589."""
+    said = infer_view(InferInputs(currency="rho", variance=-40_000.0), TECHNICAL).answer
+    assert "10^(−258)" in said
+    assert "Is S* = **-40,000** a typing error?" in said
 
 
 def test_a_line_follows_the_currency_of_its_sums() -> None:

@@ -14,7 +14,7 @@ from ui.frame.form import Form, put, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.runs.follow import asked, follow, latest, leave
 from ui.views.infer.folder import SEED
-from ui.views.infer.learned import LARGEST, MOST_VALUES, SUMS, InferInputs, drawn_release
+from ui.views.infer.learned import BUDGETS, LARGEST, MOST_VALUES, SUMS, InferInputs, drawn_release
 from ui.views.infer.view import regression_draws
 from ui.views.publish.held import Held, example
 from ui.views.shared.typed_table import LARGEST_FILE, read_values
@@ -41,8 +41,8 @@ def ask(form: Form) -> Held | None:
         form.choice("population")
         form.choice("measure")
     else:
-        form.number("epsilon_mean")
-        form.number("epsilon_variance")
+        for name in BUDGETS[form.choice("currency", style="segmented")]:
+            form.number(name)
         if form.choice("prior", style="select") == "conjugate":
             low, high = sorted((form.values["lower"], form.values["upper"]))
             if low < high:
@@ -63,7 +63,7 @@ def _ask_own_values(form: Form) -> None:
 
 def _draw(form: Form, content: bytes) -> None:
     """Put the noisy mean and variance in the place of the published ones, and let go of the values."""
-    given = {name: form.values[name] for name in ("lower", "upper", "epsilon_mean", "epsilon_variance")}
+    given = {name: form.values[name] for name in ("lower", "upper", *BUDGETS[form.values["currency"]])}
     values = read_values(content, most=MOST_VALUES, largest=LARGEST)
     drawn = drawn_release(values, **given, generator=np.random.default_rng())
     choices = {"n": drawn.n, "mean": drawn.mean, "variance": drawn.variance}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -28,6 +28,10 @@ SMALLEST = 1e-15  # of a budget, a weight, a shape, a rate: below it sums of num
 MOST_VALUES = 20_000
 SUMS = ("sum_x", "sum_xx", "sum_y", "sum_xy", "sum_yy")
 MEASURES = ("coverage", "length")
+DATA = ("n", "lower", "upper", "mean", "variance")
+"""What is known of the values, and what was published of them."""
+BUDGETS = {"epsilon": ("epsilon_mean", "epsilon_variance"), "rho": ("rho_mean", "rho_variance")}
+"""The budgets of mean and variance by their currency."""
 DIGITS_OF_NOISE = 3
 """Digits of the noise's scale that a drawn number keeps."""
 
@@ -44,6 +48,8 @@ class InferInputs:
     variance: float = number(2224.8, low=-1e18, high=1e18)
     epsilon_mean: float = number(0.25, low=SMALLEST, high=1000)
     epsilon_variance: float = number(0.25, low=SMALLEST, high=1000)
+    rho_mean: float = number(0.02, low=SMALLEST, high=1000)
+    rho_variance: float = number(0.02, low=SMALLEST, high=1000)
     level: float = number(0.95, low=0.5, high=0.999, format="percent")
     prior: str = option("conjugate", "flat", "power", "usual")
     guess: float = number(12.5, low=-LARGEST, high=LARGEST)
@@ -88,12 +94,14 @@ class InferInputs:
     @property
     def by_rho(self) -> bool:
         """Whether all that is published is paid for by one ρ."""
-        return self.part == "regression" and self.currency == "rho"
+        return self.part in ("moments", "regression") and self.currency == "rho"
 
     @property
     def budget(self) -> tuple[float, Currency]:
         """What all that is published costs."""
-        return (self.rho_sums, "rho") if self.by_rho else (self.epsilon, "epsilon")
+        if not self.by_rho:
+            return self.epsilon, "epsilon"
+        return (self.rho_sums if self.part == "regression" else self.rho_mean + self.rho_variance), "rho"
 
     @property
     def of_sums(self) -> dict[str, float]:
@@ -110,7 +118,7 @@ class InferInputs:
     @property
     def release(self) -> NoisyMoments:
         """The published mean and variance with what is known about them."""
-        return NoisyMoments(**{field.name: getattr(self, field.name) for field in fields(NoisyMoments)})
+        return NoisyMoments(**{name: getattr(self, name) for name in (*DATA, *BUDGETS[self.currency])})
 
     @property
     def chosen_prior(self) -> Prior:
@@ -141,7 +149,7 @@ FIELDS = fields_of("infer", InferInputs, "case", "publish")
 def drawn_release(values: list[float], *, generator: np.random.Generator, **known: float) -> NoisyMoments:
     """The noisy mean and variance of a reader's values, as one would publish them: with the digits the noise leaves.
 
-    `known` are the bounds and the two budgets. The values are forgotten once these have their noise.
+    `known` are the bounds and both budgets. The values are forgotten once these have their noise.
     """
     drawn = inference.draw_noisy_moments(values, **known, seed=generator)
     mean, variance = (
@@ -191,10 +199,6 @@ def ends(low: float, high: float) -> tuple[Lower, Upper]:
 
 def _to_places(places: int, value: float, direction: str) -> str:
     return f"{rounded(value, places, direction) + 0.0:,.{max(places, 0)}f}".replace("-", "−")
-
-
-DATA = ("n", "lower", "upper", "mean", "variance")
-"""What is known of the values, and what was published of them."""
 
 
 @dataclass(frozen=True)
@@ -282,9 +286,9 @@ class Learned(PageInMaking):
         inputs, release = self.inputs, self.release
         (low, high), (spread_low, spread_high) = (outwards(*interval) for interval in self.intervals(True))
         before_low, before_high = outwards(*self.prior_interval)
-        known = {name: value for name, value in vars(release).items() if name not in ("mean", "variance")}
-        noise_mean, noise_variance = inference.noise_scales(**known)
-        is_example = self._as_in_the_example("epsilon_mean", "epsilon_variance", *DATA)
+        noise_mean, noise_variance = release.std
+        of_mean, of_variance = (getattr(inputs, name) for name in BUDGETS[inputs.currency])
+        is_example = not inputs.by_rho and self._as_in_the_example(*BUDGETS["epsilon"], *DATA)
         words = dict.fromkeys(("mean_ignored", "spread_ignored"), label("infer", "no_answer")) | {
             "low": low,
             "high": high,
@@ -301,13 +305,19 @@ class Learned(PageInMaking):
             "published_variance": plain_number(release.variance, 5),
             "published_spread": plain_number(math.sqrt(release.variance), 4) if release.variance >= 0 else "–",
             "largest_spread": plain_number(0.5 * release.width, 4),
-            "noise": plain_number(noise_mean * math.sqrt(2), 3),
-            "noise_variance": plain_number(noise_variance * math.sqrt(2), 3),
+            "noise": plain_number(noise_mean, 3),
+            "noise_variance": plain_number(noise_variance, 3),
+            "letter": "ρ" if inputs.by_rho else "ε",
+            "of_both": plain_number(inputs.budget[0], 4),
+            "of_mean": plain_number(of_mean, 4),
+            "of_variance": plain_number(of_variance, 4),
             "prior": self._prior_words,
             "example": say("infer", self.style.voice, "example") + " " if is_example else "",
         }
-        digits = {"lower": 6, "upper": 6, "epsilon_mean": 4, "epsilon_variance": 4, "guess": 4, "guess_spread": 4}
+        digits = {"lower": 6, "upper": 6, "guess": 4, "guess_spread": 4}
         words |= {name: plain_number(getattr(inputs, name), count) for name, count in digits.items()}
+        for part in ("noise_law", "noise_added", "integrated"):
+            words[part] = say("infer", "technical", f"{part}_{inputs.currency}", **words)
         if self.ignored is not None:
             for name, interval in zip(("mean", "spread"), self.intervals(False), strict=True):
                 low, high = outwards(*interval)
