@@ -41,14 +41,14 @@ def ask(form: Form) -> Held | None:
         form.choice("population")
         form.choice("measure")
     else:
-        for name in BUDGETS[form.choice("currency", style="segmented")]:
-            form.number(name)
         if form.choice("prior", style="select") == "conjugate":
             low, high = sorted((form.values["lower"], form.values["upper"]))
             if low < high:
                 form.slider("guess", low=low, high=high)
         elif form.values["prior"] == "power":
             form.slider("power")
+        for name in BUDGETS[form.choice("currency", style="segmented")]:
+            form.number(name)
     return None
 
 
