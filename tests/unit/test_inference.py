@@ -507,11 +507,12 @@ def test_a_study_task_answers_the_committed_row() -> None:
     assert result["unconstrained_length"] == pytest.approx(row.unconstrained.length, rel=0.03)
 
 
-def _ranks(constrained: bool, data_sets: int, seed: int) -> np.ndarray:
+def _ranks(constrained: bool, data_sets: int, seed: int, law: str) -> np.ndarray:
     """Rank of the true mu among posterior probabilities when the truth is drawn from the prior."""
     generator = np.random.default_rng(seed)
     prior = ConjugatePrior(0.5, 4.0, 0.02, 6.0)
-    n, epsilon, ranks = 12, 0.8, []
+    n, ranks = 12, []
+    budget = {f"{law}_{name}": 0.8 if law == "epsilon" else 0.3 for name in ("mean", "variance")}
     while len(ranks) < data_sets:
         v = 0.5 * 6.0 * 0.02 / generator.gamma(3.0)
         mu = 0.5 + math.sqrt(v / 4.0) * generator.standard_normal()
@@ -519,28 +520,26 @@ def _ranks(constrained: bool, data_sets: int, seed: int) -> np.ndarray:
         s = v * generator.chisquare(n - 1) / (n - 1)
         if constrained and not (0 < mu < 1 and v <= mu * (1 - mu) and 0 < y < 1 and s <= n / (n - 1) * y * (1 - y)):
             continue  # the joint law is cut, as the model says
-        scale = 1 / (n * epsilon)
-        release = NoisyMoments(
-            n=n,
-            mean=y + generator.laplace(0, scale),
-            variance=s + generator.laplace(0, scale),
-            epsilon_mean=epsilon,
-            epsilon_variance=epsilon,
-        )
+        if law == "epsilon":
+            noise = generator.laplace(0, 1 / (n * 0.8), 2)
+        else:
+            noise = generator.normal(0, 1 / (n * math.sqrt(2 * 0.3)), 2)
+        release = NoisyMoments(n=n, mean=y + noise[0], variance=s + noise[1], **budget)  # type: ignore[arg-type]
         ranks.append(float(inference.posterior(release, prior, constrained=constrained).mean.cdf(mu)))
     return np.sort(np.array(ranks))
 
 
 @pytest.mark.parametrize("constrained", [True, False])
 def test_truths_from_the_prior_have_uniform_ranks(constrained: bool) -> None:
-    ranks = _ranks(constrained, 60, seed=8)
+    ranks = _ranks(constrained, 60, 8, "epsilon")
     assert np.abs(ranks - np.linspace(0, 1, 60)).max() < 1.95 / math.sqrt(60)
 
 
 @pytest.mark.study
+@pytest.mark.parametrize("law", ["epsilon", "rho"])
 @pytest.mark.parametrize("constrained", [True, False])
-def test_many_truths_from_the_prior_have_uniform_ranks(constrained: bool) -> None:
-    ranks = _ranks(constrained, 1500, seed=9)
+def test_many_truths_from_the_prior_have_uniform_ranks(constrained: bool, law: str) -> None:
+    ranks = _ranks(constrained, 1500, 9, law)
     assert np.abs(ranks - np.linspace(0, 1, 1500)).max() < 1.95 / math.sqrt(1500)
 
 
