@@ -20,11 +20,13 @@ from tests.approved.prose import shown_view
 from tests.approved.states import STATES
 from tests.browser.keyboard import ZOOMED
 from tests.cases import memo_inputs
+from tests.filed_cases import CASES as FILED
 from ui.documents.document import LANGUAGE
 from ui.documents.page import html_page
 from ui.documents.slides import slides_file
 from ui.documents.word import word_file
 from ui.pictures.style import Style
+from ui.views.memo import MemoInputs
 from ui.views.memo.filing import filing_view
 
 ROOT = "https://riskline.example/"
@@ -248,6 +250,31 @@ def test_axe_finds_nothing_in_a_file_and_no_file_scrolls_sideways_at_400_percent
                 found.append((name, f"scrolls sideways at {width} × {height}", []))
     page.close()
     assert found == []
+
+
+def test_every_line_of_a_label_keeps_to_its_own_column(browser: Browser) -> None:
+    """Drawn lines break by the letters of a usual one: the widest words that a label has must still fit."""
+    page = browser.new_page()
+    crossed = []
+    for case in (
+        *FILED,
+        FILED[0].with_choices(
+            title="HOUSEHOLD WELFARE BY MUNICIPALITY AND MONTH " * 2, office="MINISTRY OF HOMES AND COMMUNITIES " * 2
+        ),
+    ):
+        drawing = filing_view(MemoInputs(case=case), Style()).label_at(ROOT).svg
+        page.set_content(f"<body style='margin:0'>{drawing}</body>")
+        crossed += page.evaluate(
+            """() => {
+                const boxes = [...document.querySelectorAll('svg > text')].map(line => [line, line.getBBox()]);
+                const width = document.querySelector('svg').viewBox.baseVal.width;
+                const crossing = ([one, a]) => a.x + a.width > width || boxes.some(([other, b]) => b.x > a.x
+                    && b.x < a.x + a.width && a.y < b.y + b.height / 2 && b.y < a.y + a.height / 2);
+                return boxes.filter(crossing).map(([line]) => line.textContent);
+            }"""
+        )
+    page.close()
+    assert crossed == []
 
 
 def test_a_blank_half_and_words_on_others_are_found() -> None:
