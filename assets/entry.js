@@ -24,6 +24,18 @@
   };
   for (const act of ["pointerdown", "keydown"]) addEventListener(act, acted, true);
 
+  // Who skips the menu comes to the page's question: before it stand the switches of the frame.
+  const skipped = (event) => {
+    const skips = event.target.closest?.('[data-testid="stSkipToContent"]');
+    const question = skips && document.querySelector("h1.riskline-page");
+    if (!question) return;
+    event.preventDefault();
+    event.stopPropagation();
+    question.tabIndex = -1;
+    question.focus({ preventScroll: true });
+  };
+  addEventListener("click", skipped, true);
+
   // A fold of Streamlit's opens by script in half a second, whatever the reader asked of the system.
   const animate = Element.prototype.animate, calm = matchMedia("(prefers-reduced-motion: reduce)");
   Element.prototype.animate = function (frames, options) {

@@ -8,6 +8,7 @@ from ui.ask.line import choose_secret
 from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
+from ui.link.page_table import PageLink
 from ui.views.deployments import FIELDS, DeploymentsInputs, deployments_view
 from ui.views.deployments.choices import NAMED_BY_DATA
 from ui.words.catalogue import label
@@ -58,6 +59,7 @@ with beside:
         show.numbers(view.numbers[:1])
         show.sentence(view.about_chosen)
     show.numbers(view.numbers[1 if view.about_chosen else 0 :])
+    show.way(PageLink("explain", label("frame", "explain")))
 with below:
     if view.about_mechanism:
         show.sentence(view.about_mechanism)

@@ -18,7 +18,7 @@ show.refusals(form.refusals)
 held, reason = room.held_room(form)
 top = st.container()
 if held is None:
-    room.ask_to_open(form, reason, top)
+    room.ask_to_open(form, reason)
 elif not held.projected:
     room.take_script(form, held)
     activity = held.room.activity
@@ -50,6 +50,8 @@ with top:
         if view.small_print and not view.wall:
             show.sentence(view.small_print)
     if held is None:
+        if not form.values["code"]:
+            room.tell_reach()
         show.caption(view.stored)
 if held is None and reason == "unavailable":
     watch(form.values["code"], None, every=WALL, whole=True)

@@ -304,7 +304,7 @@ def test_the_code_does_not_moderate_and_a_wrong_key_shows_no_room() -> None:
     with patch("ui.frame.show.root_address", return_value="http://127.0.0.1:8600/"):
         told = [element.proto.body for element in open_page("room").get("html")]
     (warning,) = (place for place, body in enumerate(told) if "Phones cannot open" in body)
-    assert warning < next(place for place, body in enumerate(told) if '<p class="riskline-answer' in body)
+    assert warning > next(place for place, body in enumerate(told) if '<p class="riskline-answer' in body)
     assert asked(wall, "key") not in link.proto.url
 
 

@@ -13,12 +13,20 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import FirstSeen, OpenPage, at_rest, go_to, resting_box, settled, shown, violations
 from tests.browser.text_boxes import faults_of_text
-from ui.link.page_table import PAGES
+from tests.browser.trees import approved_tree, assert_heard_first, tree_of
+from ui.link.page_table import PAGES, TOGETHER
 
 ALL_WIDTHS = os.environ.get("RISKLINE_ALL_WIDTHS") == "1"
 """Whether a page is read at all five widths; else at the middle and the widest one in turns, page by page."""
 
 ADDRESSES = [entry.address for entry in PAGES]
+
+CLOSED = """() => {
+    const folds = [...document.querySelectorAll('#stMain details:not([open]) > summary')];
+    folds.forEach(fold => fold.click());
+    return folds.length;
+}"""
+"""Opens the folds that are closed, and tells how many."""
 
 
 def test_a_deep_link_on_a_fresh_server_shows_the_frame(first_seen: FirstSeen) -> None:
@@ -46,6 +54,13 @@ def unreadable(page: Page, width: int, height: int) -> list[str]:
     return [str(fault) for fault in faults_of_text(page)]
 
 
+def open_folds(page: Page) -> None:
+    """Open every fold, also those that stand in another one."""
+    while page.evaluate(CLOSED):
+        page.wait_for_timeout(100)
+        settled(page)
+
+
 def test_who_hears_the_page_is_told_each_answer_each_refusal_and_every_name_once(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/accuracy")
     told, refused = page.get_by_role("status"), page.get_by_role("alert")
@@ -70,25 +85,31 @@ def test_who_hears_the_page_is_told_each_answer_each_refusal_and_every_name_once
     expect(page.get_by_role("slider", name="How many days?", exact=True)).to_be_attached()
 
 
+@pytest.mark.tree
 @pytest.mark.parametrize("address", ADDRESSES, ids=[entry.stem for entry in PAGES])
 def test_a_page_says_its_name_is_accessible_on_phone_and_desk_and_can_be_read_whole_at_five_widths(
     open_page: OpenPage, app: str, address: str
 ) -> None:
     dark = ADDRESSES.index(address) % 2 == 1  # colours are the same on all pages, and an opening takes seconds
     page = open_page(f"{app}/{address}", width=360, height=740, dark=dark)
-    title = next(entry.title for entry in PAGES if entry.address == address)
-    expect(page).to_have_title(f"{title} – Riskline")
-    expect(page.locator(f"h1[data-page={address or 'home'}]")).to_be_visible()
+    entry = next(entry for entry in PAGES if entry.address == address)
+    expect(page).to_have_title(f"{entry.title} – Riskline")
+    expect(page.locator(f"h1[data-page={entry.stem}]")).to_be_visible()
     assert violations(page) == []
     assert unreadable(page, 360, 740) == []
     for width, height in ((768, 1024), (1920, 1080)) if ALL_WIDTHS else (((768, 1024), (1920, 1080))[dark],):
         assert unreadable(page, width, height) == []
     assert unreadable(page, 1440, 900) == []
+    heard = tree_of(page.locator("#stMain"))  # at this size controls stand where they are heard
+    question, answer = (page.locator(f".riskline-{part}").first.inner_text() for part in ("page", "answer"))
+    assert_heard_first(heard, question, answer, presses="button" if entry.group == TOGETHER else "link")
+    open_folds(page)
     assert violations(page) == []
     shown(page, "Large type", exact=True).click()
     expect(page).to_have_url(re.compile("type=large"))
     settled(page)
     assert unreadable(page, 1280, 720) == []
+    approved_tree(entry.stem, heard, entry.stem)
 
 
 def test_choices_of_a_page_survive_a_visit_to_another(open_page: OpenPage, app: str) -> None:

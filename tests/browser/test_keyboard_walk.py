@@ -61,6 +61,17 @@ def test_at_twice_the_size_the_focus_is_always_seen_and_the_budget_beside_the_po
     tab_to(page, "Draw by questions$", most=3)  # the controls stand below the picture here, and follow it
 
 
+def test_who_skips_the_menu_comes_to_the_question_and_goes_on_from_there(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/choose")
+    at_rest(page)
+    page.keyboard.press("Tab")
+    assert focused(page) == "Skip to main content"
+    page.keyboard.press("Enter")
+    expect(page.locator("h1.riskline-page")).to_be_focused()
+    page.keyboard.press("Tab")
+    assert focused(page).startswith("Change")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_page_link_under_the_keyboard_has_a_ring_that_stands_out(open_page: OpenPage, app: str, scheme: str) -> None:
     page = open_page(f"{app}/")

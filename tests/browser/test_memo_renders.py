@@ -19,6 +19,7 @@ from playwright.sync_api import Browser
 from tests.approved.prose import shown_view
 from tests.approved.states import STATES
 from tests.browser.keyboard import ZOOMED
+from tests.browser.trees import approved_tree, tree_of
 from tests.cases import memo_inputs
 from tests.filed_cases import CASES as FILED
 from ui.documents.document import LANGUAGE
@@ -236,20 +237,24 @@ def pages_to_read() -> Iterator[tuple[str, str]]:
     yield "handout", html_page(shown_view("lessons", "lesson=45", Style()).handout)
 
 
+@pytest.mark.tree
 def test_axe_finds_nothing_in_a_file_and_no_file_scrolls_sideways_at_400_percent(browser: Browser) -> None:
     page = browser.new_page()
-    found = []
+    found, heard = [], {}
     for name, source in pages_to_read():
         page.set_viewport_size({"width": 1280, "height": 1024})
         page.set_content(source)
         checked = Axe().run(page).response["violations"]
         found += [(name, fault["id"], [node["target"] for node in fault["nodes"][:2]]) for fault in checked]
+        heard[f"file_{name.replace(' ', '_')}"] = tree_of(page.locator("body"))
         for width, height in ZOOMED:
             page.set_viewport_size({"width": width, "height": height})
             if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
                 found.append((name, f"scrolls sideways at {width} × {height}", []))
     page.close()
     assert found == []
+    for name, lines in heard.items():
+        approved_tree(name, lines, "memo")
 
 
 def test_every_line_of_a_label_keeps_to_its_own_column(browser: Browser) -> None:

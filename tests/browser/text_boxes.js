@@ -118,6 +118,8 @@
       for (let k = i + 1; k < lines.length && lines[k].top < a.bottom - 1; k++) {
         const b = lines[k];
         if (a.label.contains(b.label) || b.label.contains(a.label)) continue;
+        const formula = a.label.closest(".katex");
+        if (formula && formula === b.label.closest(".katex")) continue; // its accents lie on their letters
         const across = Math.min(a.right, b.right) - Math.max(a.left, b.left), up = Math.min(a.bottom, b.bottom) - b.top;
         if (across > 1 && up > 1) tell("lies on", a.words, b.words);
       }

@@ -10,7 +10,6 @@ from typing import Any, Literal
 from urllib.parse import urlencode
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from riskline.case.choices import GROUPS
 from riskline.case.fields import Field, comma_reading, write_query
@@ -110,8 +109,8 @@ def _open(form: Form) -> None:
             _moderate(form, RoomStore.set_script, _script_text(script))
 
 
-def ask_to_open(form: Form, reason: str, top: DeltaGenerator) -> None:
-    """The groups, what is prepared, and the press that opens a room; first that no phone could join, where none could.
+def ask_to_open(form: Form, reason: str) -> None:
+    """The groups, what is prepared, and the press that opens a room.
 
     From an address whose room is gone, only the way out; none from a wall, which nobody presses.
     """
@@ -120,8 +119,6 @@ def ask_to_open(form: Form, reason: str, top: DeltaGenerator) -> None:
             nowhere = dict.fromkeys(("code", "key", "wall"), "")
             st.button(label("room", "open_another"), key="room.leave", on_click=put, args=("room",), kwargs=nowhere)
         return
-    with top:
-        tell_reach()
     form.number("groups", pictured=False)
     _ask_prepared(form)
     st.button(label("frame", "room"), type="primary", key="room.open", on_click=_open, args=(form,))
@@ -537,8 +534,8 @@ def show_projected(view: RoomView) -> None:
 
 def _show_projected_result(view: RoomView, wall: Wall) -> None:
     """The result as far as it fits the height of a projector: the picture beside what is said of it, the rest below."""
-    show.answer(view.answer, "")
     show.sentence(view.question)
+    show.answer(view.answer, "")
     narrow = [table for table in wall.tables if len(table.columns) <= MOST_BESIDE]
     wide = [table for table in wall.tables if table not in narrow]
     # a long sentence would push the table off the wall, and a long table what is said

@@ -71,7 +71,7 @@ def _table(table: Table) -> str:
     head = "".join(f'<th scope="col">{marked(str(cell))}</th>' if cell else "<td></td>" for cell in table.columns)
     body = "".join(_cells(row) for row in table.rows)
     caption = f"<caption>{marked(table.caption)}</caption>" if table.caption else ""
-    name = html.escape(printable(table.caption or ", ".join(map(str, table.columns))).replace("**", ""))
+    name = html.escape(printable(table.caption or ", ".join(filter(None, map(str, table.columns)))).replace("**", ""))
     reached = f'class="scroll" tabindex="0" role="region" aria-label="{name}"'  # reachable by keyboard, as it scrolls
     return f"<div {reached}><table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
 
