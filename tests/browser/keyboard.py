@@ -31,7 +31,8 @@ OUT_OF_SIGHT = """() => {
     const {x, y, width, height} = e.getBoundingClientRect(), [left, top] = [x + width / 2, y + height / 2];
     let seen = document.elementFromPoint(left, top);
     while (seen?.shadowRoot?.elementFromPoint(left, top)) seen = seen.shadowRoot.elementFromPoint(left, top);
-    return !seen || !(e.contains(seen) || seen.contains(e) || e.closest('label')?.contains(seen));
+    const around = e.closest(e.tagName === 'CANVAS' ? '[data-testid="stDataFrame"]' : 'label'); // a layer lies on it
+    return !seen || !(e.contains(seen) || seen.contains(e) || around?.contains(seen));
 }"""
 """Whether the middle of what has the focus is out of the window or under something else."""
 
