@@ -185,6 +185,11 @@ def test_an_example_of_the_page_is_said_with_its_own_budget(stem: str, query: di
     assert strip(open_page(stem, **query)).endswith(f"release not described · {said}")
 
 
+def test_a_budget_that_is_claimed_is_tried_in_its_own_currency() -> None:
+    assert strip(open_page("audit", guarantee="zero_concentrated", rho="0.2")).endswith("· trying ρ = 0.20")
+    assert strip(open_page("audit", epsilon="0.5")).endswith("· trying ε = 0.50")
+
+
 def test_one_of_several_positions_is_taken_over_with_its_own_budget() -> None:
     test = open_page("positions", unit="household", group="2")
     assert "no line drawn" in strip(test)
