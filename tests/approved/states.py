@@ -436,6 +436,7 @@ STATES: dict[str, dict[str, str]] = {
 MORE: dict[str, tuple[str, ...]] = {
     "block": ("level=own",),
     "choose": ("relation=replace&secret=value&areas=8", "release=tables"),
+    "explain": ("release=tables&tables=Births~counts~20~~4~~~~~~~~~~4",),
     "room": ("activity=attack&attack_noise=round_nearest&attack_base=5",),
     "methods": ("line=increase", "line=box&ratio=2&low=0.02&high=0.9", "line=drawn"),
     "positions": tuple(
