@@ -103,6 +103,9 @@ def test_ten_cases_make_records_that_two_validators_take(case: Case) -> None:
     assert told["basic"]["name"] == SAID["title"]
     assert told["implementation"]["preprocessing_and_hyperparameter_tuning"] == SAID["preprocessing"]
     assert told["administrative"]["sources"].startswith("https://riskline.example/memo?")
+    assert told["administrative"]["registry_authors"] == [SAID["author"]]
+    assert told["basic"]["data_curators"] == [SAID["office"]]
+    assert re.search(r"is at most \S+ from a prior of ", told["implementation"]["justification"])
     budget = spent(case.with_choices(**SAID))
     assert budget is not None
     together = budget.group**2 if budget.by_rho else budget.group  # the unit that is named has so many records
@@ -288,10 +291,21 @@ def test_a_slug_and_a_tier_follow_from_what_is_said() -> None:
     assert url_slug("", [], "") == "record"
     told = good()["deployment"]
     assert tier_of(told) == 3
-    del told["implementation"]["justification"]
-    assert tier_of(told) == 2
-    del told["privacy_loss"]["privacy_unit"]
-    assert tier_of(told) == 1
+    needed = {
+        1: {"dp_variant": "variant_name", "privacy_loss": "privacy_unit privacy_parameters"}
+        | {"deployment_model": "model_name release_type data_source_type access_type"},
+        2: {"dp_variant": "data_domain unprotected_quantities", "privacy_loss": "privacy_unit_details"}
+        | {"accounting": "post_processing composition"}
+        | {"implementation": "mechanisms justification preprocessing_and_hyperparameter_tuning"},
+    }
+    for without, parts in needed.items():
+        for part, key in ((part, key) for part, keys in parts.items() for key in keys.split()):
+            left = {name: dict(held) for name, held in told.items()}
+            del left[part][key]
+            assert tier_of(left) == without, key
+            left[part][key] = "OPEN"
+            assert tier_of(left) == without, key
+    assert tier_of({"basic": told["basic"]}) == 1
 
 
 def test_comments_stay_comments_whatever_is_typed() -> None:
