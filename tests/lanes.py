@@ -29,3 +29,5 @@ LANES = {
     ),
     "browser": ("tests/browser", *(f"--ignore={file}" for file in WITH_PAGES)),
 }
+PROCESSES = {"numbers": 2, "pages": 2, "browser": 3}
+"""How many run a lane's tests beside each other: in a browser, two of them leave a third of two cores idle."""
