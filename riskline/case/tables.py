@@ -234,7 +234,7 @@ def _for_each(place: int, row: TableRow, column: str, number: int) -> list[str]:
 def exact_totals(rows: Sheet) -> tuple[str, ...]:
     """The rows with totals that are published without noise, as they are called, each with its level.
 
-    >>> exact_totals((TableRow("Births", areas="40", exact="40"),))
+    >>> exact_totals((TableRow("Births", areas="40", exact="40"), TableRow("Deaths", areas="40", exact=" ")))
     ('Births (40)',)
     """
     return tuple(f"{row.name} ({row.exact.strip()})".strip() for row in rows if row.exact.strip())
