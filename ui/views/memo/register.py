@@ -9,6 +9,7 @@ from dpcore.mechanisms import noise_kind
 from dpcore.profiles import Status
 from dpcore.rounding import round_up
 from riskline.answers import Terms, budget_for_unsure
+from riskline.case.fields import as_sentence
 from riskline.case.value import Case, State
 from riskline.registry import OPEN, tier_of, url_slug
 from ui.documents.code_lines import NoiseChoice
@@ -199,7 +200,7 @@ def _over_time(memo: Memo, rows: dict[str, str]) -> str:
     until = memo.inputs.until.strip()
     return _sentences(
         _own("releases", scope=rows["scope"]),
-        label("public", "until_then", name=until) if until else _own("until_open"),
+        as_sentence(label("public", "until_then", name=until)) if until else _own("until_open"),
     )
 
 
