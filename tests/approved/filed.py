@@ -1,4 +1,4 @@
-"""Everything that is filed of three cases: the record, the label as a page, the annexes, part by part."""
+"""Everything that is filed of four cases: the record, the label as a page, the annexes, part by part."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ FILED = {
     "a household, twelve releases": CASES[1].with_choices(**SAID),
     "rho, three releases, tails of whole-number noise": CASES[4].with_choices(**SAID),
     "a bare case": CASES[0],
+    "a decided one": CASES[7],
 }
 
 
@@ -32,6 +33,8 @@ def _lines(name: str) -> Iterator[str]:
     for root in (ROOT, ""):
         page = re.sub(r"<svg.*?</svg>", "", view.label_at(root).page.partition("</head>")[2], flags=re.DOTALL)
         yield from re.sub(r"(?=<(?:p|h1|dt|figcaption|a)\b)", "\n", page).splitlines()
+    drawing = view.label_at(ROOT).svg
+    yield "drawn: " + "; ".join(re.findall(r'<(?:svg|rect) (x="[^"]+" y="[^"]+" width="[^"]+")', drawing))
     for kind, document in view.annexes.items():
         yield f"## {kind}: {document.sections[0].heading}"
         for block in document.sections[0].blocks:
