@@ -237,7 +237,7 @@ def test_a_record_names_what_is_open_and_holds_the_budget_of_the_case(of: Any) -
     found = of("memo", decided(LINE, 0.5), "--registry", "--until", "2031")
     record = yaml.safe_load(found.out)
     assert record["deployment"]["privacy_loss"]["privacy_parameters"] == {"epsilon": 0.5}
-    assert "until 2031" in record["deployment"]["deployment_model"]["release_type_details"]
+    assert "Until 2031" in record["deployment"]["deployment_model"]["release_type_details"]
     assert "Open in the record: " in found.complaint
     assert "basic.intended_use" in found.complaint
 
