@@ -29,6 +29,7 @@ from ui.link.mechanism_file import OWN
 from ui.link.page_table import fields_of
 from ui.pictures.people import MOST_DRAWN
 from ui.pictures.style import Style
+from ui.views.choose.answer import exception
 from ui.views.shared.belief_before import told
 from ui.views.shared.own_mechanism import CURVE_KINDS, MechanismChoice, curve_in_words
 from ui.views.shared.promise import PageInMaking, promise_words, secret_words
@@ -458,8 +459,7 @@ class Meaning(PageInMaking):
         own = self.entry is None and not self.is_local and self.inputs.release == "tables"
         if not own or not exact_totals(self.inputs.tables):
             return failing
-        about = "value" if self.promise.secret is Secret.VALUE else "presence"
-        return failing + say("publication", self.style.voice, f"exact_{about}")
+        return failing + exception(0.0, self.style, self.promise.secret.value)
 
     @cached_property
     def context(self) -> dict[str, Any]:
