@@ -21,9 +21,13 @@ from tests.hostile.sentences import unreadable
 from tests.hostile.settings import FOUND, NONSENSE, corners, queries, settings, walked
 from ui.link.page_table import PAGES, page_entry
 
-# pages where one setting is slow, or all are alike
-COUNTS = {"infer": 16, "hierarchy": 12, "rebuild": 16, "memo": 24, "lessons": 24, "home": 4}
-COUNT, OPENED = 24, 3
+COUNTS = {"plan": 24, "infer": 16, "hierarchy": 12, "home": 4}
+"""Pages of which more was found before, where one setting is slow, or where all are alike."""
+COUNT, OPENED = 14, 3
+"""As many as meet a page's limits, words and refusals; that a walk comes to every end of every field is its own test.
+
+`make hostile` walks on from here, as long as one likes.
+"""
 
 
 @pytest.fixture(scope="session")
@@ -37,6 +41,7 @@ def walker() -> Iterator[Walker]:
 @pytest.mark.parametrize("stem", [entry.stem for entry in PAGES])
 def test_no_setting_burns_kills_or_garbles_a_page(stem: str, walker: Walker) -> None:
     count = COUNTS.get(stem, COUNT)
+    assert count > len(FOUND.get(stem, ()))
     found = walker.walk(stem, settings(stem, count, whole=OPENED))
     assert [one for one in found if wrong(one)] == []
     views = [one for one in found if one["part"] == "view"]

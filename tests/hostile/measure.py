@@ -29,6 +29,7 @@ from typing import Any
 from tests.cases import inputs_of
 from tests.hostile.peak_memory import forget_peak, peak_bytes, resident_bytes
 from tests.hostile.sentences import unreadable
+from tests.hostile.settings import SEARCHED
 from ui.link.page_table import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -133,8 +134,9 @@ def draw(stem: str, asked: list[dict[str, Any]], say: Callable[[dict[str, Any]],
     from ui.views.shared.session_results import results_kept_in
 
     warnings.filterwarnings("error", category=RuntimeWarning, module=r"dpcore\b")
-    for voice in ("plain", "technical"):  # one-time imports, texts and tables are not the link's cost
-        for call in parts(stem, {"query": {}, "voice": voice, "whole": any(one["whole"] for one in asked)}).values():
+    whole, searched = any(one["whole"] for one in asked), {"limit": SEARCHED} if stem == "rebuild" else {}
+    for voice, all_parts in (("technical", False), ("plain", whole)):  # one-time imports and texts are not its cost
+        for call in parts(stem, {"query": searched, "voice": voice, "whole": all_parts}).values():
             with suppress(ValueError), results_kept_in({}):
                 call()
     gc.collect()
@@ -211,6 +213,9 @@ def main() -> None:
     manifest_scanner.scan_component_manifests = lambda: brought
     for entry in PAGES:
         import_module(f"ui.views.{entry.stem}")
+    opened("home", {"query": {}, "voice": "plain"})  # what the frame imports and compiles, once for all children
+    gc.collect()
+    gc.freeze()  # or each child looks through all of it, and so copies it
     for line in sys.stdin:
         asked = json.loads(line)
         try:
