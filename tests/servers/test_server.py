@@ -181,6 +181,9 @@ def from_wheels(folder: Path) -> Start:
     with_release(folder, core, [*uv, "install", "--quiet", "-c", str(versions)])
     subprocess.run([*install, f"riskline[app] @ {core.as_uri()}"], check=True, timeout=280)
     bring_bytecode(environment)
+    (installed,) = environment.glob("lib/*/site-packages")
+    ours = [str(installed / name) for name in ("dpcore", "riskline", "riskline_app")]  # or each process compiles them
+    subprocess.run([python, "-m", "compileall", "-q", *ours], check=True, timeout=120)
     return Start((command, "app", "--port"), elsewhere)
 
 
