@@ -78,7 +78,7 @@ def ask_in_words(rows: Tables, levels: Levels) -> None:
 
     Below them what their calendar is, and which areas there are.
     """
-    st.markdown(words("rows"))
+    st.header(words("rows"))
     with st.container(horizontal=True, gap="small"):
         for part, width in WIDTHS.items():
             st.caption(words(f"rows.{part}", place=""), width=width)
