@@ -12,6 +12,7 @@ from dataclasses import is_dataclass, replace
 from importlib import import_module
 from typing import Any
 
+import numpy as np
 import pytest
 from scipy.special import expit, logit
 
@@ -107,7 +108,8 @@ def printed(view: Any) -> str:
     """All that a view prints: its own words and the tables of its pictures."""
     values = [getattr(view, field.name) for field in fields_of(view)]
     pictures = [one for value in values for one in (value if isinstance(value, tuple) else (value,))]
-    return repr(view) + "".join(repr(one.table.rows) for one in pictures if isinstance(one, Picture))
+    with np.printoptions(threshold=0, edgeitems=1):  # arrays of numbers: what is printed are words
+        return repr(view) + "".join(repr(one.table.rows) for one in pictures if isinstance(one, Picture))
 
 
 def passages(value: Any) -> Iterator[str]:
@@ -115,7 +117,8 @@ def passages(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple | list):
-        yield " | ".join(str(one) for one in value)
+        if not any(is_dataclass(one) or isinstance(one, tuple | list) for one in value):
+            yield " | ".join(str(one) for one in value)
         for one in value:
             yield from passages(one)
     elif is_dataclass(value) and not isinstance(value, type):

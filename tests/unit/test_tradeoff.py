@@ -255,11 +255,13 @@ def _most_demanding(y: Any, x: Any, rho: Any) -> Any:
     for p, q in ((y, x), (x, y)):
         best = max(best, p * mpmath.log(p / q) + (1 - p) * mpmath.log((1 - p) / (1 - q)))
         top = mpmath.log(max(mpmath.log(max(p / q, (1 - p) / (1 - q))) / rho, mpmath.mpf("1e-3")))
-        excesses = [mpmath.exp(top - mpmath.mpf(step) / 40) for step in range(900)]
-        for t in excesses:
+        t, less = mpmath.exp(top), mpmath.exp(mpmath.mpf(-1) / 40)
+        up, down = mpmath.log(p / q), mpmath.log((1 - p) / (1 - q))
+        for _ in range(900):
             a = 1 + t
-            moment = mpmath.log(p**a * q ** (1 - a) + (1 - p) ** a * (1 - q) ** (1 - a))
+            moment = mpmath.log(q * mpmath.exp(a * up) + (1 - q) * mpmath.exp(a * down))
             best = max(best, moment / (t * a))
+            t *= less
     return best / rho
 
 
