@@ -37,6 +37,9 @@ from dpcore.mechanisms import NoiseMechanism
 from dpcore.privacy_loss import DIRECTIONS, LOG_TAIL, SIDES, Direction, Side
 from dpcore.semantics import epsilon_from_posterior, posterior_lower, posterior_upper
 
+AT_ONCE = 100_000
+"""Chances of relatives' values that one look at several orders may take."""
+
 MOST_RELATIVES = 5_000
 """Relatives that one computation takes."""
 MOST_COMPARISONS = 1 << 14
@@ -382,8 +385,7 @@ class Relatives:
         1.8
         """
         budget, alpha = _rho_and_order(rho, order)
-        changed = np.arange(1.0, len(self.members) + 2.0) ** 2
-        return float(logsumexp(self._log_differing + alpha * (alpha - 1.0) * budget * changed)) / (alpha - 1.0)
+        return float(self._coupled(budget, np.array([alpha]))[0])
 
     def divergence(self, *, rho: float, order: float) -> float:
         """A bound on the Rényi divergence of the world where the secret is true from the other, for any ρ-zCDP release.
@@ -400,11 +402,22 @@ class Relatives:
         [4.2, 8.39]
         """
         budget, alpha = _rho_and_order(rho, order)
+        return float(self._divergences(budget, np.array([alpha]))[0])
+
+    def _coupled(self, rho: float, orders: FloatArray) -> FloatArray:
+        """`divergence_by_coupling` of several orders."""
+        alpha, changed = orders[:, None], np.arange(1.0, len(self.members) + 2.0) ** 2
+        moments = logsumexp(self._log_differing + alpha * (alpha - 1.0) * rho * changed, axis=1)
+        return np.asarray(moments / (orders - 1.0))
+
+    def _divergences(self, rho: float, orders: FloatArray) -> FloatArray:
+        """`divergence` of several orders."""
+        alpha = orders[:, None, None]
         with np.errstate(divide="ignore", invalid="ignore"):
             yes, no = (np.log(law) for law in self._laws)
             terms = np.where(np.isneginf(yes), -math.inf, alpha * yes - (alpha - 1.0) * no)
-        revealed = float(logsumexp(terms, axis=1).sum()) / (alpha - 1.0)
-        return min(self.divergence_by_coupling(rho=rho, order=order), alpha * budget + revealed)
+        revealed = logsumexp(terms, axis=2).sum(axis=1) / (orders - 1.0)
+        return np.fmin(self._coupled(rho, orders), orders * rho + revealed)
 
     def concentrated_shift_limits(self, *, rho: float, delta_prime: float) -> ShiftLimits:
         """Shifts of the log odds that any ρ-zCDP release passes with probability at most δ′.
@@ -465,17 +478,20 @@ class Relatives:
     def _passed(self, rho: float, log_inverse: float) -> float:
         """The smallest over orders of the divergence plus ln(1/δ')/(order - 1); any order gives a bound."""
 
-        def bound(log_excess: float) -> float:
-            excess = math.exp(log_excess)
-            return self.divergence(rho=rho, order=1.0 + excess) + log_inverse / excess
+        def bounds(log_excesses: FloatArray) -> FloatArray:
+            excesses = np.array([math.exp(one) for one in log_excesses])
+            return self._divergences(rho, 1.0 + excesses) + log_inverse / excesses
 
         alone = 0.5 * math.log(log_inverse / rho)  # the best order of one record; more records want a smaller one
         tried = np.linspace(alone - 2.0 * math.log1p(len(self.members)) - 2.0, alone + 3.0, 64)
-        values = [bound(float(log_excess)) for log_excess in tried]
+        together = max(1, AT_ONCE // self._laws[0].size) if self.members else tried.size
+        values = np.concatenate([bounds(tried[at : at + together]) for at in range(0, tried.size, together)])
         at = int(np.argmin(values))
         ends = tried[max(at - 1, 0)], tried[min(at + 1, tried.size - 1)]
-        nearer = minimize_scalar(bound, bounds=ends, method="bounded", options={"xatol": 1e-10})
-        return min(values[at], float(nearer.fun))
+        nearer = minimize_scalar(
+            lambda one: float(bounds(np.array([one]))[0]), bounds=ends, method="bounded", options={"xatol": 1e-10}
+        )
+        return min(float(values[at]), float(nearer.fun))
 
 
 def _rho_and_order(rho: float, order: float) -> tuple[float, float]:
