@@ -242,18 +242,26 @@ class BudgetFilter:
 
     def fits(self, release: Budget) -> bool:
         """Whether this release would be granted next."""
-        return self.ask(release).granted[-1]
+        answers, left = self._answers
+        return self._after(release, answers, left) is not None
 
     @cached_property
     def _answers(self) -> tuple[tuple[bool, ...], tuple[Fraction, ...]]:
         """What was granted, and what is left of each budget."""
         left, answers = self._budget, list[bool]()
         for release in self.asked:
-            after = tuple(have - cost for have, cost in zip(left, self._cost(release), strict=True))
-            ended = self.rule == "stop" and not all(answers)
-            answers.append(not ended and min(after) >= 0)
-            left = after if answers[-1] else left
+            after = self._after(release, answers, left)
+            answers.append(after is not None)
+            left = after or left
         return tuple(answers), left
+
+    def _after(
+        self, release: Budget, answers: Sequence[bool], left: tuple[Fraction, ...]
+    ) -> tuple[Fraction, ...] | None:
+        """What is left of each budget once a release is granted after these answers; None where it is not."""
+        after = tuple(have - cost for have, cost in zip(left, self._cost(release), strict=True))
+        ended = self.rule == "stop" and not all(answers)
+        return after if not ended and min(after) >= 0 else None
 
     @property
     def granted(self) -> tuple[bool, ...]:

@@ -62,7 +62,7 @@ def geometric_sum(values: FloatArray, epsilon: float, *, forward: bool) -> Float
         factor = math.exp(-epsilon * step)
         if factor == 0.0:
             break
-        result[..., step:] += factor * result[..., :-step].copy()
+        result[..., step:] += factor * result[..., :-step]
         step *= 2
     return result if forward else result[..., ::-1]
 

@@ -48,7 +48,7 @@ def test_the_corrected_gibbs_sampler_is_calibrated(constrained: bool) -> None:
             epsilon_mean=2.0,
             epsilon_variance=2.0,
         )
-        found = inference.gibbs(release, prior, constrained=constrained, draws=1, chains=chains, warm_up=250, seed=dice)
+        found = inference.gibbs(release, prior, constrained=constrained, draws=1, chains=chains, warm_up=120, seed=dice)
         ranks["mean"].append(int((found.mean[:, -1] < mean).sum()))
         ranks["variance"].append(int((found.variance[:, -1] < variance).sum()))
     for name, values in ranks.items():
