@@ -18,7 +18,7 @@ from tests.pages_of_cases import view_of
 from ui.pictures.style import Style
 from ui.views.shared.promise import StatedBelief
 
-CASES = 120
+CASES = 80
 STEMS = ("choose", "explain", "accuracy")
 
 
@@ -26,7 +26,7 @@ STEMS = ("choose", "explain", "accuracy")
 def test_a_stated_belief_is_what_the_case_answers_within_its_scope(stem: str) -> None:
     """Both from the case, and by two ways: the page's own statement and the one place that answers."""
     dice, found = random.Random(stem), Counter[str]()
-    for _ in range(CASES // (3 if stem == "choose" else 1)):
+    for _ in range(CASES // (2 if stem == "choose" else 1)):
         case = some_case(dice)
         budget = case_budget(case)
         view = view_of(stem, case, Style())

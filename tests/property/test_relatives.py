@@ -114,7 +114,7 @@ def test_knowing_a_relative_moves_the_belief_as_its_chances_say(
 
 
 @given(HOUSEHOLD, NOISE, st.floats(0.01, 0.99))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_a_count_is_one_of_the_releases_that_the_limits_are_about(relatives: Relatives, noise, prior: float) -> None:  # type: ignore[no-untyped-def]
     count = RelativesCount(relatives, noise)
     found = count.shift_limits

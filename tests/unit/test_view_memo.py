@@ -336,7 +336,7 @@ ROUTE_NOISE = {"gaussian": Gaussian, "discrete_gaussian": DiscreteGaussian}
 def test_the_scale_of_the_opendp_lines_keeps_the_budget_for_the_noise_they_draw(route: str) -> None:
     """For many lines the noise as written, at its rounded scale, breaks the promise no more often than it says."""
     dice = random.Random(route)
-    for _ in range(10):  # each makes a memo; `test_opendp_scales` tries hundreds of scales
+    for _ in range(6):  # each makes a memo; `test_opendp_scales` tries hundreds of scales
         choices = ChooseInputs(
             cap=dice.uniform(0.05, 0.9),
             ratio=dice.uniform(1.2, 8),

@@ -30,11 +30,11 @@ METHODS = [{"noise": "round_random", "base": 5}, {"noise": "round_nearest"}, {"n
 @pytest.mark.parametrize("prior", ["flat", "shares"])
 def test_a_game_against_a_method_is_exact(protected: dict[str, object], prior: str) -> None:
     one = game(**protected, prior=prior)
-    rounds = [one.round(number) for number in range(1500)]
+    rounds = [one.round(number) for number in range(1000)]
     assert np.mean([drawn.ideal == drawn.truth for drawn in rounds]) == pytest.approx(
-        one.right, abs=4 * 0.5 / 1500**0.5
+        one.right, abs=4 * 0.5 / 1000**0.5
     )
-    assert np.mean([drawn.best for drawn in rounds]) == pytest.approx(one.right, abs=4 * 0.5 / 1500**0.5)
+    assert np.mean([drawn.best for drawn in rounds]) == pytest.approx(one.right, abs=4 * 0.5 / 1000**0.5)
     assert one.right >= one.prior.max()
     for drawn in rounds[:60]:
         likelihood = [

@@ -127,7 +127,7 @@ def test_a_worker_without_a_server_ends_a_call_without_an_end() -> None:
     ours, theirs = socket.socketpair()
     begun = (
         "import socket, time; from ui.frame.view_process import work\n"
-        "while time.process_time() < 3: pass\n"  # what the process has spent before is not the call's
+        "while time.process_time() < 2: pass\n"  # what the process has spent before is not the call's
         f"work(socket.socket(fileno={theirs.fileno()}))"
     )
     with subprocess.Popen([sys.executable, "-c", begun], pass_fds=[theirs.fileno()]) as alone:
