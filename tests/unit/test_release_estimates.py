@@ -224,7 +224,7 @@ def test_noise_of_an_epsilon_gets_the_range_of_laplace_noise() -> None:
 
 @each("noise", ["discrete_gaussian", "geometric"])
 def test_adjusted_tables_add_up_and_their_ranges_hold_the_true_counts(noise: str) -> None:
-    rng, releases = np.random.default_rng(4), 150
+    rng, releases = np.random.default_rng(4), 100
     held = np.zeros(TRUE.shape)
     for _ in range(releases):
         births, deaths = adjusted_release(list(folder(rng, noise).tables.values()))
