@@ -40,7 +40,7 @@ os.environ["RISKLINE_REFERENCE"] = os.devnull  # keep built documentation off th
 # AppTest asks all installed packages for components, for each page anew: it takes longer than most pages
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
-settings.register_profile("fresh", max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("fresh", max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", max_examples=1000, deadline=None)
 settings.register_profile("default", settings.get_profile("fresh"), derandomize=True)  # a verdict is repeatable
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
