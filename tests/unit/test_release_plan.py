@@ -190,6 +190,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "mark as a name": (lambda: plan_of({"levels": {f"{MARK}: a level": 0.1}}), r"tables\[0\].levels must be filled in"),
     "no case": (lambda: plan_of(case={"riskline_case": "1"}), "case must be a case as Riskline saves it"),
+    "a later case": (lambda: plan_of(case={"riskline_case": 2}), "case.riskline_case must be 1 or earlier; got 2"),
     "empty case": (
         lambda: plan_from_table(table_of() | {"case": {"riskline_case": 1}}, lambda name: b""),
         "say whose promise",

@@ -366,15 +366,20 @@ def test_what_the_press_quotes_ends_where_it_should_with_a_name_in_quotation_mar
     assert last.text == view.budget
 
 
-def test_rare_beliefs_share_one_denominator() -> None:
-    rare = Case(secret="value", relation="replace", prior=0.002).decided(value=1.0, currency="epsilon")
+@pytest.mark.parametrize(("prior", "people", "before"), [(0.002, 1_000, 2), (0.00123, 10_000, 12), (0.12345, 100, 12)])
+def test_rare_beliefs_share_one_denominator_and_the_limit_is_that_of_the_belief_shown(
+    prior: float, people: int, before: int
+) -> None:
+    rare = Case(secret="value", relation="replace", prior=prior).decided(value=1.0, currency="epsilon")
     view = seen(rare)
     assert view.picture is not None
     _, after = view.picture.panels
     assert isinstance(after, IconArray)
-    assert after.of == 1_000
-    assert after.before == 2
-    assert after.after == math.ceil(1e3 * 0.002 * math.e / (0.998 + 0.002 * math.e))
+    assert after.of == people
+    assert after.before == before
+    assert f"**{before} in {people:,}** likely" in view.answer
+    shown = before / people
+    assert after.after == math.ceil(people * shown * math.e / (1 - shown + shown * math.e))
 
 
 def test_the_sheet_says_everything_and_has_its_link() -> None:
