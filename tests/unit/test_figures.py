@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import pickle
 from dataclasses import fields, is_dataclass, replace
 from functools import cache, partial
@@ -21,7 +22,7 @@ import pytest
 from tests.approved.rooms import shown_wall
 from tests.cases import inputs_of
 from tests.each import each
-from ui.documents.charts import drawing_of, picture_file
+from ui.documents.charts import FRAMED, drawing_of, framed_specification, picture_file
 from ui.link.page_table import PAGES, PageEntry
 from ui.pictures import marks as m
 from ui.pictures.columns import Column, Misdrawn, Numbers, side_by_side, single
@@ -549,3 +550,10 @@ def test_the_left_half_of_a_logarithmic_axis_ends_at_the_middle_of_its_powers(ax
     line, panels = m.Line(x="x", y="y"), (m.Panel(x=axis),)
     drawing = Renderer(Picture(key="k", numbers=numbers, marks=(line,), panels=panels, reading="r", style=Style()))
     assert (drawing.in_left_half(0, left), drawing.in_left_half(0, left + 0.2)) == (True, False)
+
+
+def test_a_file_of_a_tall_picture_is_as_tall_and_of_a_low_one_as_the_frame() -> None:
+    (drawn,) = pictures_of(next(entry for entry in PAGES if entry.stem == "positions"), Style())[:1]
+    for height, expected in ((FRAMED[1] + 400, FRAMED[1] + 400), (FRAMED[1] - 100, FRAMED[1])):
+        chart = framed_specification(replace(drawn, height=height), source="Riskline")["vconcat"][0]
+        assert f'"height": {expected}' in json.dumps(chart)

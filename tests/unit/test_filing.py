@@ -151,6 +151,8 @@ def test_the_label_has_a_code_where_phones_find_its_address() -> None:
     nested = list(xml.fromstring(found.svg).iter(f"{SVG}svg"))
     assert len(nested) == 4  # itself, two panels of people, a code
     assert len(list(xml.fromstring(view.label_at("http://localhost:8501/").svg).iter(f"{SVG}svg"))) == 3
+    assert f'href="{html.escape(found.address)}"' in found.page
+    assert "href=" not in view.label_at("").page  # a link without its host leads nowhere
     right = max(float(each.attrib["x"]) + float(each.attrib["width"]) for each in nested if "x" in each.attrib)
     assert right <= WIDTH
 

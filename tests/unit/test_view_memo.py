@@ -28,7 +28,18 @@ from tests.cases import case_of, memo_inputs
 from tests.memo_words import page_text, slide_texts, word_text
 from tests.read_aloud import unheard
 from ui.documents.code_lines import NoiseChoice, release_lines
-from ui.documents.document import Code, Document, Figure, Paragraph, Row, Section, plain_words, printable
+from ui.documents.document import (
+    Code,
+    Document,
+    Facts,
+    Figure,
+    Listing,
+    Paragraph,
+    Row,
+    Section,
+    plain_words,
+    printable,
+)
 from ui.documents.page import html_page
 from ui.documents.word import word_file
 from ui.link.case_links import parts_of
@@ -407,7 +418,10 @@ def test_what_a_reader_typed_is_text_in_the_page_and_in_word() -> None:
     assert "<script" not in page
     assert page.count("&lt;script&gt;") >= 12
     assert unheard(word_file(view.document)) == []
-    assert "\x00" not in printable(bad)
+    blocks = Paragraph(bad), Listing((bad,)), Code(bad), Facts(((bad, bad),))
+    page = html_page(Document(bad, bad, (Section(bad, blocks),), bad))
+    assert page == printable(page)
+    assert page != html.unescape(page)
 
 
 def test_the_page_asks_no_other_host_for_anything() -> None:

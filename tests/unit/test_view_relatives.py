@@ -83,6 +83,14 @@ def test_no_belief_after_stands_without_the_one_before_any_release() -> None:
     assert all(low < high for low, high in zip(before, after, strict=True))
 
 
+def test_a_rare_belief_is_one_of_enough_people_to_be_seen_before_and_after() -> None:
+    """Of whom nothing is known, they leave 2 in 1,000 as they are."""
+    view = explained(prior=0.002)
+    for table in view.tables:
+        assert "2 in 1,000" in table.caption
+    assert column(view, 1, 1)[0] == 0.002
+
+
 @pytest.mark.parametrize("voice", VOICES)
 def test_every_number_with_relatives_says_that_they_are_independent(voice: str) -> None:
     assert "independent" in explained(voice=voice).small_print
