@@ -106,3 +106,13 @@ def test_a_file_of_parameters_becomes_the_pages_choices() -> None:
     sound(test)
     assert not test.error
     assert "noisy training (σ = 2, q = 0.1, 10 steps)" in text_of(test)
+
+
+def test_a_slider_stretches_to_what_a_link_or_its_box_holds() -> None:
+    low = open_page("explain", epsilon="0.001", prior="0.001", false_alarm="0.9")
+    sound(low)
+    assert [(slider.min, slider.value) for slider in low.slider[:2]] == [(0.001, 0.001)] * 2
+    assert (low.slider[2].max, low.slider[2].value) == (0.9, 0.9)
+    high = open_page("explain", epsilon="40")
+    sound(high)
+    assert (high.slider[0].min, high.slider[0].max, high.slider[0].value) == (0.05, 40.0, 40.0)
