@@ -29,5 +29,8 @@ LANES = {
     ),
     "browser": ("tests/browser", *(f"--ignore={file}" for file in WITH_PAGES)),
 }
-PROCESSES = {"numbers": 2, "pages": 2, "browser": 3}
-"""How many run a lane's tests beside each other: in a browser, two of them leave a third of two cores idle."""
+PROCESSES = {"numbers": 2, "pages": 3, "browser": 3}
+"""How many run a lane's tests beside each other.
+
+Where servers and browsers are waited for, two leave from a tenth to a third of two cores idle.
+"""

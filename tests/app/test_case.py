@@ -199,13 +199,22 @@ def test_one_of_several_positions_is_taken_over_with_its_own_budget() -> None:
     assert strip(test).endswith("ε = 0.64 follows from the line, not decided")
 
 
-def test_the_questions_of_the_strip_set_the_case_everywhere() -> None:
+def test_each_question_of_the_strip_sets_the_case_everywhere() -> None:
     test = open_page("deployments", case="own", ratio="2.0")
     test.session_state["case.change"] = True
     test.run()
-    test.text_input(key="case.title").set_value("Absence").run()
-    assert strip(test).startswith("Absence · ")
-    assert address(test)["title"] == "Absence"
+    chosen = {"secret": "value", "unit": "household", "relation": "replace", "release": "table", "moves": "nowhere"}
+    typed = {"title": "Absence", "released": "tables", "hidden": "was absent", "one": "pupil", "many": "pupils"}
+    typed |= {"office": "Office", "group": "4", "areas": "38", "prior": "0.1", "failure": "0.05"}
+    for name, value in chosen.items():
+        test.selectbox(key=f"case.{name}").set_value(value).run()
+    for name, value in typed.items():
+        test.text_input(key=f"case.{name}").set_value(value).run()
+    sound(test)
+    assert strip(test).startswith("Absence · secret: was absent · a given household of 4 · table of 38 districts · ")
+    assert (chosen | typed).items() <= address(test).items()
+    test.selectbox(key="case.release").set_value("tables").run()
+    assert test.selectbox(key="case.moves").value == "nowhere"
 
 
 def ways(test: AppTest) -> dict[str, dict[str, str]]:

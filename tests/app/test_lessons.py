@@ -46,7 +46,9 @@ def test_guesses_of_the_class_are_counted_stay_while_other_pages_are_visited_and
     assert "Read as 30; 45; 60." in [element.value for element in test.caption]
     assert test.session_state[WRITTEN]["lessons"] == {}
 
-    test.text_input("_class_guesses-20-3").input("30, many").run()
+    box = test.text_input("_class_guesses-20-3")
+    assert box.proto.max_chars == 4000
+    box.input("30, many").run()
     assert "A guess must be a number; got 'many'" in text_of(test).replace("\\", "")
     assert "Middle guess: " not in text_of(test)
 
