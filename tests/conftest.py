@@ -54,7 +54,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: "long" not in item.keywords)
+    if config.getoption("--within") is None:
+        items.sort(key=lambda item: "long" not in item.keywords)
     if config.getoption("--study"):
         return
     kept = [item for item in items if "study" not in item.keywords]
