@@ -147,6 +147,22 @@ def test_the_budget_with_relatives_keeps_the_line_at_every_belief(
     assert each < line_budget(line, terms).value  # type: ignore[operator]
 
 
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("guarantee", ["pure", "zero_concentrated"])
+def test_somebody_with_five_records_divides_the_budget_with_relatives_among_them(
+    line: LineChoice, guarantee: str
+) -> None:
+    """All five together are one person's budget: ε in five parts, ρ in twenty-five."""
+    relation = "replace" if (line.secret, guarantee) == ("value", "zero_concentrated") else "add_or_remove"
+    one, five = (
+        resembling_on_line(line, Terms(guarantee=guarantee, relation=relation, **unit), RelativesChoice(3, 0.6, 0.05))
+        for unit in ({}, {"unit": "records", "group": 5})
+    )
+    assert one is not None
+    assert five is not None
+    assert five[1] * (5 if guarantee == "pure" else 25) == pytest.approx(one[1], rel=1e-6)
+
+
 def test_one_count_counts_a_value_once_and_says_so() -> None:
     line, three = LineChoice(cap=0.25, ratio=3.0, secret="value"), RelativesChoice(3, 0.6, 0.05)
     one, anything = (resembling_on_line(line, Terms(release=name), three) for name in ("count", "anything"))

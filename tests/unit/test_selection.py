@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+from tests import conftest
 from tests.each import each
 from tests.lanes import LANES, PROCESSORS, WITH_PAGES
 from tests.selection import SAID, SHOWN, STRUCTURE, UNSAID, nearest_tests
@@ -65,3 +68,12 @@ def test_a_changed_test_is_run_and_one_that_is_gone_is_not() -> None:
     assert nearest_tests(["tests/unit/test_each.py"]) == ["tests/unit/test_each.py", STRUCTURE]
     assert nearest_tests(["tests/unit/test_gone.py", "dpcore/gone.py"]) == [STRUCTURE]
     assert nearest_tests([]) == []
+
+
+@each("within", [None, 45.0])
+def test_long_tests_begin_first_except_where_time_is_for_the_nearest_alone(within: float | None) -> None:
+    config: Any = SimpleNamespace(getoption={"--within": within, "--study": True}.get)
+    items: list[Any] = [SimpleNamespace(keywords=keywords) for keywords in ((), ("long",), ())]
+    conftest.pytest_collection_modifyitems(config, items)
+    assert [len(item.keywords) for item in items] == ([1, 0, 0] if within is None else [0, 1, 0])
+    assert '"--no-loadscope-reorder"' in (ROOT / "scripts" / "quick").read_text(encoding="utf-8")
