@@ -113,3 +113,12 @@ def test_names_of_a_class_stay_while_other_pages_are_visited() -> None:
     sound(test)
     assert test.text_area("_class_names").value == "Ada 3"
     assert "Ada" in text_of(test)
+
+
+def test_a_share_stands_in_its_box_as_a_percentage_and_is_typed_as_one() -> None:
+    test = open_page("accuracy", level="0.9")
+    box = test.text_input(key="accuracy.level")
+    assert box.value == "90 %"
+    assert "90 of 100 times" in text_of(test)
+    box.set_value("80 %").run()
+    assert "80 of 100 times" in text_of(test)
