@@ -289,3 +289,12 @@ def test_a_case_about_both_beliefs_is_said_on_every_page_and_breaks_none(stem: s
     assert asked == ([] if stem in ("audit", "methods") else ["both"])  # left to the strip
     for element in test.error:
         assert "must be one of" not in element.value
+
+
+@pytest.mark.parametrize("refused", [{"secret": "nobody"}, {"reading": "loud"}])
+def test_what_a_link_says_that_is_refused_leaves_the_address(refused: dict[str, str]) -> None:
+    test = open_page("explain", case="own", ratio="2.0", **refused)
+    sound(test)
+    assert test.warning
+    assert not refused.keys() & address(test).keys()
+    assert address(test)["ratio"] == "2"
