@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from riskline.case.fields import pairs_of
 from tests.app.opened_page import address, answer, go, open_page, sound, strip, text_of
+from ui.frame.case import STORE
 from ui.link.page_table import PAGES
 
 STEMS = [entry.stem for entry in PAGES if entry.stem != "join"]
@@ -298,3 +299,12 @@ def test_what_a_link_says_that_is_refused_leaves_the_address(refused: dict[str, 
     assert test.warning
     assert not refused.keys() & address(test).keys()
     assert address(test)["ratio"] == "2"
+
+
+def test_the_last_step_asks_how_long_the_promise_holds_before_who_decides() -> None:
+    test = open_page("home", case="own", ratio="2.0", step="line")
+    sound(test)
+    asked = [box.label for box in test.text_input]
+    assert asked == ["Holds until", "Who decides?", "Decided when?", "Why this budget?"]
+    test.text_input(key="memo.until").set_value("2030").run()
+    assert test.session_state[STORE]["memo"]["until"] == "2030"
