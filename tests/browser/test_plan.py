@@ -21,15 +21,28 @@ def ledger(page: Page) -> Locator:
     return page.get_by_test_id("stDataFrame").first
 
 
+def picked(cell: Locator) -> bool:
+    """Whether the grid says within three seconds that this is the cell that keys go to."""
+    try:
+        expect(cell).to_have_attribute("aria-selected", "true", timeout=3_000)
+    except AssertionError:
+        return False
+    return True
+
+
 def type_into(page: Page, *, row: int, column: int, text: str) -> None:
     """Type into a cell of the ledger; columns: name, how, budget, delta, how often."""
     grid = ledger(page)
-    cell = grid.locator(f'[data-testid="glide-cell-{column + 1}-{row}"]')
+    first, cell = (grid.locator(f'[data-testid="glide-cell-{at}-{row}"]') for at in (1, column + 1))
     for _ in range(4):  # the page above the ledger may still grow while a loaded machine draws it
         box = resting_box(grid.locator("canvas").first)
         page.mouse.click(box["x"] + 100, box["y"] + 35 * (row + 1.5))
+        if not picked(first):
+            continue
         for _ in range(column):
             page.keyboard.press("ArrowRight")
+        if not picked(cell):  # a key was pressed before the grid listened
+            continue
         page.keyboard.press("Enter")
         editor = page.locator("#portal textarea").first
         try:
