@@ -12,6 +12,7 @@ from typing import Any
 from unittest.mock import patch
 
 from streamlit.elements.widgets import button
+from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
 from riskline.case.fields import pairs_of
@@ -24,6 +25,9 @@ OPENING = 60
 
 ASKS = re.compile(r'\[|[a-z_ ]+ "|table to edit')
 """Lines of controls and folds: what is shown beside them is approved with the view."""
+
+KEYED = re.compile(r"^\$\$ID-[0-9a-f]+-(.+)$")
+"""The key of a fold that tells the app when it is opened."""
 
 NAMES = {
     "selectbox": "list",
@@ -43,18 +47,45 @@ def file_of_outline(stem: str) -> Path:
 
 
 def outline_in_words(entry: PageEntry) -> str:
-    """The page as it opens, from top to bottom; then the controls and folds that other approved settings bring."""
+    """The page as it opens, from top to bottom; what its folds hold; controls that other settings bring."""
     lines = [f"# {entry.title}", ""]
     known: set[str] = set()
-    for state, query in STATES[entry.stem].items():
-        with downloads() as files:
-            test = open_page(entry.stem, **dict(pairs_of(query)))
-        sound(test)
-        found = list(_children(test.main, 0, files))
-        fresh = [line for line in found if not known or (line.strip() not in known and ASKS.match(line.strip()))]
+    for state, whole, found in _outlines(entry):
+        fresh = [line for line in found if line.strip() not in known and (whole or ASKS.match(line.strip()))]
         known |= {line.strip() for line in found}
         lines += [f"## {state[0].upper()}{state[1:]}", "", *fresh, ""] if fresh else []
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _outlines(entry: PageEntry) -> Iterator[tuple[str, bool, list[str]]]:
+    """Each state of a page, whether more than its controls is told, and its lines; the first with open folds too."""
+    for place, (state, query) in enumerate(STATES[entry.stem].items()):
+        with downloads() as files:
+            test = open_page(entry.stem, **dict(pairs_of(query)))
+            sound(test)
+            yield state, not place, list(_children(test.main, 0, files))
+            if not place:
+                open_folds(test)
+                sound(test)
+                yield "with every fold open", True, list(_children(test.main, 0, files))
+
+
+def open_folds(test: AppTest) -> None:
+    """Open every fold and popover whose contents are made only then, those inside others too."""
+    opened: set[str] = set()
+    while fresh := set(_keys(test.main)) - opened:
+        opened |= fresh
+        for key in fresh:
+            test.session_state[key] = True
+        test.run()
+
+
+def _keys(block: Block) -> Iterator[str]:
+    """The keys of such folds."""
+    for child in block.children.values():
+        if isinstance(child, Block):
+            yield from KEYED.findall(getattr(child.proto, "id", ""))
+            yield from _keys(child)
 
 
 def _children(block: Block, depth: int, files: dict[str, tuple[str, str, Any]]) -> Iterator[str]:
