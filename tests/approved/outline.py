@@ -63,11 +63,11 @@ def _outlines(entry: PageEntry) -> Iterator[tuple[str, bool, list[str]]]:
         with downloads() as files:
             test = open_page(entry.stem, **dict(pairs_of(query)))
             sound(test)
-            yield state, not place, list(_children(test.main, 0, files))
+            yield state, not place, lines_of(test, files)
             if not place:
                 open_folds(test)
                 sound(test)
-                yield "with every fold open", True, list(_children(test.main, 0, files))
+                yield "with every fold open", True, lines_of(test, files)
 
 
 def open_folds(test: AppTest) -> None:
@@ -86,6 +86,11 @@ def _keys(block: Block) -> Iterator[str]:
         if isinstance(child, Block):
             yield from KEYED.findall(getattr(child.proto, "id", ""))
             yield from _keys(child)
+
+
+def lines_of(test: AppTest, files: dict[str, tuple[str, str, Any]]) -> list[str]:
+    """What a page shows from top to bottom, with the names of the files that it offers (`downloads`)."""
+    return list(_children(test.main, 0, files))
 
 
 def _children(block: Block, depth: int, files: dict[str, tuple[str, str, Any]]) -> Iterator[str]:

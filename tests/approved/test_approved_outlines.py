@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.approved import meeting
 from tests.approved.difference import fail_with_difference
 from tests.approved.outline import file_of_outline, outline_in_words
 from ui.link.page_table import PAGES, PageEntry
@@ -14,3 +15,7 @@ pytestmark = pytest.mark.usefixtures("runs_here")
 @pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.stem)
 def test_a_page_asks_and_shows_what_was_approved(entry: PageEntry) -> None:
     fail_with_difference(file_of_outline(entry.stem), outline_in_words(entry), entry.stem)
+
+
+def test_a_meeting_asks_and_shows_what_was_approved_on_each_screen(patient_rooms: None) -> None:
+    fail_with_difference(meeting.FILE, meeting.meeting_in_words(), "room")
