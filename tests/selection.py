@@ -15,18 +15,22 @@ STRUCTURE = "tests/architecture"
 SAID = "tests/approved/test_approved_sentences.py::test_a_page_says_what_was_approved[{}]"
 UNSAID = "tests/approved/test_approved_sentences.py::test_a_passage_that_no_setting_says_is_approved_as_it_is_written"
 SHOWN = "tests/approved/test_approved_outlines.py::test_a_page_asks_and_shows_what_was_approved[{}]"
+MEETING = "tests/approved/test_approved_outlines.py::test_a_meeting_asks_and_shows_what_was_approved_on_each_screen"
 ANSWERED = "tests/approved/test_every_choice_is_answered.py::test_every_choice_changes_what_the_page_says[{}]"
 BY_ROOM = {
     ("ui", "pictures"): ("tests/approved/test_approved_specimens.py",),
     ("ui", "components"): ("tests/approved/test_approved_specimens.py",),
     ("ui", "frame"): ("tests/approved/test_approved_specimens.py",),
     ("ui", "documents"): ("tests/approved/test_approved_specimens.py", "tests/approved/test_approved_memo_files.py"),
+    ("ui", "rooms"): (MEETING,),
     ("riskline", "record"): ("tests/published/test_record.py",),
     ("ui", "views"): ("tests/approved/test_approved_choices.py", "tests/unit/test_field_ends.py"),
     ("docs", "deploy"): ("tests/architecture/test_configuration.py",),
     (".streamlit",): ("tests/architecture/test_configuration.py",),
 }
 """What nothing imports by name: files of approved looks, fields and settings, by the folder that they are about."""
+ASKING = (("ui", "ask"), ("ui", "frame"))
+"""Folders of which an outline tells more than what is said: it is the view that says it."""
 FULLY = 3
 """Pages that are also opened and tried choice by choice; of others that a change reaches, the sentences are read."""
 
@@ -105,7 +109,8 @@ def _importing(module: str) -> tuple[list[str], list[str]]:
 def _fully(stem: str) -> list[str]:
     """All that is about one page: what it says, its own tests, what it asks and shows, and every choice tried."""
     own = [f"tests/unit/test_view_{stem}.py", f"tests/app/test_{stem}.py"]
-    return [SAID.format(stem), *own, SHOWN.format(stem), *([ANSWERED.format(stem)] if stem != "home" else [])]
+    shown = [SHOWN.format(stem), *([MEETING] if stem in ("room", "join") else [])]
+    return [SAID.format(stem), *own, *shown, *([ANSWERED.format(stem)] if stem != "home" else [])]
 
 
 def _near(path: Path) -> list[str]:
@@ -123,11 +128,12 @@ def _near(path: Path) -> list[str]:
     named, others = _importing(_module(path)) if python else ([], [])
     by_length = sorted(pages, key=_length)
     examples = [str(path)] if python and there else []
-    chosen = [*examples, *named, *(_fully(own) if own else [])]
+    of_its_name = [f"tests/{folder}/test_{path.stem}.py" for folder in ("unit", "app")] if python else []
+    chosen = [*examples, *named, *of_its_name, *(_fully(own) if own else [])]
     chosen += BY_ROOM.get(path.parts[:2], BY_ROOM.get(path.parts[:1], ()))
-    chosen += (
-        [SAID.format(stem) for stem in by_length] + ([UNSAID] if path.parts[:2] == ("ui", "text") else []) + others
-    )
+    read = SHOWN if path.parts[:2] in ASKING else SAID
+    chosen += [read.format(stem) for stem in by_length]
+    chosen += ([UNSAID] if path.parts[:2] == ("ui", "text") else []) + others
     return chosen + [test for stem in by_length[:FULLY] for test in _fully(stem)]
 
 

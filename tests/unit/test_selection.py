@@ -10,7 +10,7 @@ from typing import Any
 from tests import conftest
 from tests.each import each
 from tests.lanes import LANES, PROCESSORS, WITH_PAGES
-from tests.selection import SAID, SHOWN, STRUCTURE, UNSAID, nearest_tests
+from tests.selection import MEETING, SAID, SHOWN, STRUCTURE, UNSAID, nearest_tests
 from ui.link.page_table import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,6 +45,21 @@ def test_a_page_is_read_and_opened_after_a_change_of_its_own_files(stem: str) ->
 def test_a_text_that_several_pages_share_is_read_on_all_that_show_it() -> None:
     near = nearest_tests(["ui/text/promise/en/plain.md"])
     assert {UNSAID, SAID.format("plan"), SAID.format("memo")} <= set(near)
+
+
+@each(
+    "changed, first, others",
+    [
+        ("ui/ask/case.py", SHOWN.format("home"), "tests/app/test_case.py"),
+        ("ui/frame/upload.py", SHOWN.format("plan"), "tests/approved/test_approved_specimens.py"),
+        ("ui/ask/room.py", MEETING, "tests/app/test_rooms.py"),
+        ("ui/rooms/store.py", MEETING, "tests/unit/test_rooms_store.py"),
+    ],
+)
+def test_what_asks_is_seen_on_its_pages_before_their_sentences_are_read(changed: str, first: str, others: str) -> None:
+    near = nearest_tests([changed])
+    assert {first, others} <= set(near)
+    assert changed.startswith("ui/ask/room") or near.index(first) < near.index(SAID.format("home"))
 
 
 def test_a_module_of_the_library_is_tried_by_its_examples_and_its_own_tests_first() -> None:
