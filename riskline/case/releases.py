@@ -160,6 +160,20 @@ def unfinished(rows: Ledger) -> tuple[int, ...]:
     return tuple(place for place, row in enumerate(rows, 1) if not row.kind.strip() or not row.budget.strip())
 
 
+def ignored(rows: Ledger) -> tuple[tuple[int, str], ...]:
+    """The rows, counted from 1, with what is typed for a number their noise does not have: a δ, what a record moves.
+
+    >>> ignored((LedgerRow("A", "gaussian", "0.1", delta="1e-6"), LedgerRow("B", "approximate", "1", delta="1e-6")))
+    ((1, '1e-6'),)
+    """
+    return tuple(
+        (place, typed)
+        for place, row in enumerate(rows, 1)
+        for typed, has_it in ((row.delta, row.kind == "approximate"), (row.moved, row.kind in NOISES))
+        if row.kind in KINDS and not has_it and typed.strip() not in ("", "0")
+    )
+
+
 def first_fault(rows: Ledger) -> int | None:
     """The first row, counted from 1, whose cells break a rule; None where every row is a release."""
     for place, row in enumerate(rows, 1):

@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 
 from riskline.case.releases import LedgerRow
-from tests.app.opened_page import open_page, sound, text_of
+from tests.app.opened_page import answer, open_page, sound, text_of
 
 
 def test_plan_opens_in_the_state_of_its_link() -> None:
@@ -100,3 +100,14 @@ def test_a_mechanism_of_ones_own_is_released_besides_from_a_link_or_a_file() -> 
     chosen = test.session_state["_choices"]["plan"]
     assert (chosen["also"], chosen["noise_multiplier"], chosen["steps"]) == ("subsampled_gaussian", 2.0, 10)
     assert "noisy training (σ = 2, q = 0.1, 10 steps)" in text_of(test)
+
+
+def test_a_number_that_a_row_s_noise_does_not_have_is_told_and_changes_nothing() -> None:
+    with_none, with_one = (open_page("plan", case="own", rows=f"g~0.01~1~{delta}~A") for delta in ("", "-3"))
+    assert answer(with_one) == answer(with_none)
+    told = r"Row 1\: Gaussian noise (ρ) ignores “-3”."
+    assert [told in [element.value for element in page.caption] for page in (with_none, with_one)] == [False, True]
+    assert not with_one.error
+    moved = open_page("plan", case="own", rows="p~0.1~1~~A~30!a~0.1~1~1e-6~B")
+    told = [element.value for element in moved.caption if "ignores" in element.value]
+    assert told == [r"Row 1\: any mechanism, pure ε ignores “30”."]

@@ -6,8 +6,19 @@ from dataclasses import replace
 
 import streamlit as st
 
-from riskline.case.releases import HEADS, KINDS, MOST_ROWS, Ledger, LedgerRow, cells_of, first_fault, row_of, unfinished
-from ui.ask.sheet import Sheet, set_rows
+from riskline.case.releases import (
+    HEADS,
+    KINDS,
+    MOST_ROWS,
+    Ledger,
+    LedgerRow,
+    cells_of,
+    first_fault,
+    ignored,
+    row_of,
+    unfinished,
+)
+from ui.ask.sheet import MOST_TOLD, Sheet, set_rows
 from ui.frame import show
 from ui.frame.form import Form, pick_one, put
 from ui.frame.run import style
@@ -35,12 +46,14 @@ def take_over(rows: Ledger, released: str, words: str, *, stem: str) -> None:
 
 
 def tell(refusal: str | None, rows: Ledger) -> None:
-    """Why the ledger has no answer; a row that is still being filled in is waited for, not refused."""
+    """Why the ledger has no answer, and what in it is ignored; a row that is being filled in is waited for."""
     place = first_fault(rows) if refusal else None
     if place in unfinished(rows):
         show.caption(say("plan", style().voice, "unfinished", row=f"{place}"))
     else:
         show.refused(refusal)
+    for row, typed in ignored(rows)[:MOST_TOLD]:
+        show.caption(label("plan", "ignored", row=f"{row}", noise=KINDS[rows[row - 1].kind], typed=typed))
 
 
 def ask_noise(rows: Ledger, at: int) -> None:
