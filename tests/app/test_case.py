@@ -308,3 +308,12 @@ def test_the_last_step_asks_how_long_the_promise_holds_before_who_decides() -> N
     assert asked == ["Holds until", "Who decides?", "Decided when?", "Why this budget?"]
     test.text_input(key="memo.until").set_value("2030").run()
     assert test.session_state[STORE]["memo"]["until"] == "2030"
+
+
+def test_a_change_of_the_case_stands_in_an_address_that_said_only_a_choice_of_the_page() -> None:
+    test = open_page("home", step="line")
+    next(button for button in test.button if button.label == "Yes").click().run()
+    assert address(test) == {"step": "line", "case": "own", "release": "count", "interview": "c"}
+    tried = open_page("publication", start="budget", rho="0.1")
+    tried.selectbox(key="publication.relation").set_value("replace").run()
+    assert address(tried).items() >= {"case": "own", "relation": "replace", "start": "budget", "rho": "0.1"}.items()

@@ -377,8 +377,9 @@ class Form:
 
         To write it anew would be one more place in the browser's history, and Back would have to be pressed twice.
         """
-        asked = st.session_state[of_session.ARRIVAL].asked
-        if not asked or dict(asked) == query:
+        arrival = st.session_state[of_session.ARRIVAL]
+        asked = arrival.asked
+        if arrival.touched or not asked or dict(asked) == query:
             return query
         parts = parts_of(self.stem, self.fields.values(), asked)
         reading = links.read_pairs(self.addressed, parts.own)
