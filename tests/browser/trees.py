@@ -7,7 +7,6 @@ words beyond `LONGEST` characters: other approved files hold them whole.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,8 +18,6 @@ from playwright.sync_api import Locator, Page
 from tests.approved.difference import fail_with_difference
 
 APPROVED = Path(__file__).resolve().parents[1] / "approved" / "trees"
-RENEW = "RISKLINE_RENEW_TREES"
-"""Set to 1, what is read now is written where it would be compared (`scripts/approve`)."""
 LONGEST, MOST_ROWS = 90, 2
 IN_A_LINE = ("text", "strong", "emphasis", "code", "superscript")
 WHOLE = ("button", "link", "radio")
@@ -60,11 +57,7 @@ def tree_of(part: Locator) -> list[str]:
 
 def approved_tree(name: str, lines: list[str], stem: str) -> None:
     """Fail with every line that differs from the approved tree of this name."""
-    file, said = APPROVED / f"{name}.txt", "\n".join(lines) + "\n"
-    if os.environ.get(RENEW) == "1":
-        file.parent.mkdir(exist_ok=True)
-        file.write_text(said, encoding="utf-8")
-    fail_with_difference(file, said, stem)
+    fail_with_difference(APPROVED / f"{name}.txt", "\n".join(lines) + "\n", stem)
 
 
 def assert_heard_first(heard: list[str], question: str, answer: str, *, presses: str) -> None:
