@@ -57,6 +57,12 @@ def address(test: AppTest) -> dict[str, str]:
     return {name: value if isinstance(value, str) else value[0] for name, value in test.query_params.items()}
 
 
+def page_shown(test: AppTest) -> str:
+    """The page whose question stands at the top."""
+    found = [re.search(r'data-page="?([a-z_]+)', element.proto.body) for element in test.get("html")]
+    return next(one[1] for one in found if one)
+
+
 def go(test: AppTest, stem: str) -> AppTest:
     """Another page by the menu: nothing but the session goes along."""
     test.query_params.clear()

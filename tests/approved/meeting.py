@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
-import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from random import Random
-from types import SimpleNamespace
-from unittest.mock import patch
 
 from streamlit.testing.v1 import AppTest
 
 from tests.app.opened_page import address, open_page, sound
 from tests.approved.outline import downloads, lines_of
-from tests.approved.rooms import ANSWERS, GROUPS
-from ui.ask import waiting
+from tests.approved.rooms import ANSWERS, GROUPS, rooms_of_their_own
 from ui.rooms.codes import new_key, wall_key
 from ui.rooms.store import store
 from ui.views.room import ACTIVITIES
@@ -25,14 +18,12 @@ from ui.views.room.activity import text_of
 
 FILE = Path(__file__).with_name("meeting.outline.md")
 DAY = re.compile(r"(?<=until )\d+ .*")
-SECRETS = ("ui.rooms.codes", "ui.rooms.store", "ui.views.room.understanding")
-"""Modules that draw what nobody may guess."""
 
 
 def meeting_in_words() -> str:
     """What the moderator, a phone and the projector show at each step of each activity and did not show before."""
     lines, known = ["# A meeting", ""], set[tuple[str, str]]()
-    with _one_room_of_its_own(), downloads() as files:
+    with rooms_of_their_own(), downloads() as files:
         for screen, step, test in _steps():
             sound(test)
             told = [DAY.sub("…", line) for line in lines_of(test, files)]
@@ -40,27 +31,6 @@ def meeting_in_words() -> str:
             known |= {(screen, line.strip()) for line in told}
             lines += [f"## {screen}, {step}", "", *fresh, ""] if fresh else []
     return "\n".join(lines).rstrip() + "\n"
-
-
-@contextmanager
-def _one_room_of_its_own() -> Iterator[None]:
-    """An empty folder for rooms, and letters of codes and keys that are the same each time."""
-    drawn = Random(5)
-    letters = SimpleNamespace(
-        choice=drawn.choice,
-        randbits=drawn.getrandbits,
-        randbelow=drawn.randrange,
-        token_urlsafe=lambda size: f"{drawn.getrandbits(128):022x}"[:22],
-    )
-    with ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory())
-        stack.enter_context(patch.dict(os.environ, {"RISKLINE_ROOMS_FOLDER": folder}))
-        stack.enter_context(patch.object(waiting, "_of_addresses", {}))
-        stack.enter_context(patch("streamlit.runtime.context.ContextProxy.ip_address", None))
-        for module in SECRETS:
-            stack.enter_context(patch(f"{module}.secrets", letters))
-        yield
-        store().close()
 
 
 def _steps() -> Iterator[tuple[str, str, AppTest]]:

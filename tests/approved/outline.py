@@ -16,12 +16,22 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
 from riskline.case.fields import pairs_of
-from tests.app.opened_page import open_page, sound
+from tests.app.opened_page import address, open_page, page_shown, sound
+from tests.approved.rooms import rooms_of_their_own
 from tests.approved.states import STATES
 from ui.link.page_table import PageEntry
 
 OPENING = 60
 """Characters that tell which sentence, picture or table of the view stands at a place."""
+
+OF_A_ROOM = ("room", "join")
+"""Pages whose buttons are pressed in a meeting (`meeting.py`)."""
+
+MOST_FRESH = 4
+"""Lines that are told of what a press has changed."""
+
+Files = dict[str, tuple[str, str, Any]]
+"""Name, kind and contents of each file that is offered, by the name of its button."""
 
 ASKS = re.compile(r'\[|[a-z_ ]+ "|table to edit')
 """Lines of controls and folds: what is shown beside them is approved with the view."""
@@ -60,7 +70,7 @@ def outline_in_words(entry: PageEntry) -> str:
 def _outlines(entry: PageEntry) -> Iterator[tuple[str, bool, list[str]]]:
     """Each state of a page, whether more than its controls is told, and its lines; the first with open folds too."""
     for place, (state, query) in enumerate(STATES[entry.stem].items()):
-        with downloads() as files:
+        with downloads() as files, rooms_of_their_own():
             test = open_page(entry.stem, **dict(pairs_of(query)))
             sound(test)
             yield state, not place, lines_of(test, files)
@@ -68,6 +78,33 @@ def _outlines(entry: PageEntry) -> Iterator[tuple[str, bool, list[str]]]:
                 open_folds(test)
                 sound(test)
                 yield "with every fold open", True, lines_of(test, files)
+                if entry.stem not in OF_A_ROOM:
+                    yield "each button in turn", True, list(_presses(entry.stem, test, files))
+
+
+def _presses(stem: str, test: AppTest, files: Files) -> Iterator[str]:
+    """What each button of an opened page brings into the address, the page that it leads to, and what is new there."""
+    pressed: set[tuple[str, ...]] = set()
+
+    def place(button: Any) -> tuple[str, ...]:
+        return button.proto.id, *(header.value for header in test.header)  # each step of a walk has its own
+
+    while button := next((one for one in test.button if not one.disabled and place(one) not in pressed), None):
+        pressed.add(place(button))
+        before, known = address(test), {line.strip() for line in lines_of(test, files)}
+        button.click().run()
+        sound(test)
+        told = [f"{name}={text}" for name, text in address(test).items() if before.get(name) != text]
+        told += [f"no {name}" for name in before if name not in address(test)]
+        yield f'button "{button.label}" brings {", ".join(told) or "nothing into the address"}'
+        there = page_shown(test)
+        if there != stem:
+            yield f"  and leads to {there}"
+            test = open_page(stem)
+            open_folds(test)
+        else:
+            fresh = [line.strip() for line in lines_of(test, files) if line.strip() not in known]
+            yield from (f"  {line}" for line in fresh[:MOST_FRESH])
 
 
 def open_folds(test: AppTest) -> None:
@@ -88,12 +125,12 @@ def _keys(block: Block) -> Iterator[str]:
             yield from _keys(child)
 
 
-def lines_of(test: AppTest, files: dict[str, tuple[str, str, Any]]) -> list[str]:
+def lines_of(test: AppTest, files: Files) -> list[str]:
     """What a page shows from top to bottom, with the names of the files that it offers (`downloads`)."""
     return list(_children(test.main, 0, files))
 
 
-def _children(block: Block, depth: int, files: dict[str, tuple[str, str, Any]]) -> Iterator[str]:
+def _children(block: Block, depth: int, files: Files) -> Iterator[str]:
     for child in block.children.values():
         if isinstance(child, Block):
             label = getattr(child, "label", "") or (getattr(child.proto, "popover", None) and child.proto.popover.label)
@@ -130,9 +167,9 @@ def _chosen(proto: Any, name: str) -> str:
 
 
 @contextmanager
-def downloads() -> Iterator[dict[str, tuple[str, str, Any]]]:
+def downloads() -> Iterator[Files]:
     """Name, kind and contents of each file that is offered meanwhile, by the name of its button."""
-    found: dict[str, tuple[str, str, Any]] = {}
+    found: Files = {}
     taken = button.marshall_file
 
     def marshall(place: str, data: Any, proto: Any, mime: Any, name: Any = None, **more: Any) -> None:
@@ -153,10 +190,15 @@ def _words(element: Any) -> str:
     if kind in ("markdown", "caption", "header", "success", "info", "warning", "error", "code"):
         paragraphs = re.sub(r"\\(?=\W)", "", element.value).split("\n\n")
         return f"{kind}: {' ¶ '.join(map(_opening, paragraphs))}"
+    if kind == "bidi_component":
+        return f"{proto.component_name}: {'; '.join(_given(json.loads(proto.json or 'null')))}"
     if kind == "dataframe":
         return "table to edit: " + " | ".join(map(str, element.value.columns))
     label = getattr(element, "label", "") or getattr(proto, "label", "")
     told = [f'{NAMES.get(kind, kind)} "{label}"']
+    told += ["off"] if getattr(proto, "disabled", False) else []
+    told += [f"in grey: {proto.placeholder}"] if getattr(proto, "placeholder", "") else []
+    told += ["first"] if kind == "button" and proto.type == "primary" else []
     if kind in ("selectbox", "radio", "button_group"):
         options = [getattr(option, "content", option) for option in proto.options]
         told.append(" / ".join(map(str, options if len(options) <= 14 else [*options[:6], "…", *options[-2:]])))
@@ -169,6 +211,28 @@ def _words(element: Any) -> str:
     if getattr(proto, "help", ""):
         told.append(f"help: {proto.help}")
     return "; ".join(told)
+
+
+def _given(data: Any) -> Iterator[str]:
+    """What a component is given: short values, how many parts longer ones have, and how texts begin."""
+    for name, value in data.items() if isinstance(data, dict) else ():
+        if isinstance(value, dict | list) and len(_written(value)) > OPENING:
+            yield f"{name} of {len(value)}, first {_opening(_written(next(iter(value))))}"
+        elif value not in (None, "", [], {}):
+            yield f"{name} {_opening(_written(value))}"
+
+
+def _written(value: Any) -> str:
+    """A value as a browser is given it, its numbers with the digits that every processor computes."""
+
+    def rounded(part: Any) -> Any:
+        if isinstance(part, dict):
+            return {name: rounded(one) for name, one in part.items()}
+        if isinstance(part, list):
+            return [rounded(one) for one in part]
+        return float(f"{part:.6g}") if isinstance(part, float) else part
+
+    return json.dumps(rounded(value), ensure_ascii=False)
 
 
 def _opening(words: str) -> str:

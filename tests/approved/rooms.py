@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import fields, replace
 from datetime import UTC, datetime
+from random import Random
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 from riskline.case.points import decode_points
+from ui.ask import waiting
 from ui.pictures.style import Style
 from ui.rooms.meeting import Participant, Phase, Room, RoomVersions, StartedActivity, StoredAnswer
+from ui.rooms.store import store
 from ui.views.join import JoinInputs, Phone, join_view
 from ui.views.play import ROUNDS
 from ui.views.room import ACTIVITIES, RoomInputs, room_view
@@ -24,6 +32,8 @@ from ui.views.room.view import Held, RoomView, reach_words, result_on_phones
 from ui.views.room.vote import OPTIONS
 from ui.words.catalogue import say
 
+SECRETS = ("ui.components.coin_survey", "ui.rooms.codes", "ui.rooms.store", "ui.views.room.understanding")
+"""Modules that draw what nobody may guess."""
 ENDS = datetime(2026, 11, 23, 9, 5, tzinfo=UTC)
 KEPT = {
     "file": ("in a file where Riskline runs", False),
@@ -251,3 +261,24 @@ PHONES = {
     for kind in ACTIVITIES
     for phase, sent in ((Phase.OPEN, False), *((phase, True) for phase in Phase))
 }
+
+
+@contextmanager
+def rooms_of_their_own() -> Iterator[None]:
+    """An empty folder for rooms, and letters of codes and keys that are the same each time."""
+    drawn = Random(5)
+    letters = SimpleNamespace(
+        choice=drawn.choice,
+        randbits=drawn.getrandbits,
+        randbelow=drawn.randrange,
+        token_urlsafe=lambda size: f"{drawn.getrandbits(128):022x}"[:22],
+    )
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        stack.enter_context(patch.dict(os.environ, {"RISKLINE_ROOMS_FOLDER": folder}))
+        stack.enter_context(patch.object(waiting, "_of_addresses", {}))
+        stack.enter_context(patch("streamlit.runtime.context.ContextProxy.ip_address", None))
+        for module in SECRETS:
+            stack.enter_context(patch(f"{module}.secrets", letters))
+        yield
+        store().close()
