@@ -409,6 +409,13 @@ def test_unlike_budgets_are_not_ranked(entries: tuple[deployments.Deployment, ..
             lambda: formula_fits(deployment("Apple Health types")),
             "entry must report rho, epsilon and delta; got 'eps 2'",
         ),
+        *(
+            (
+                lambda part=part: formula_fits(dataclasses.replace(PERSONS, **{part: None})),
+                "entry must report rho, epsilon and delta",
+            )
+            for part in ("rho", "epsilon", "delta")
+        ),
         (lambda: right_guess(PERSONS, secret="value", prior=1.0), r"prior must lie in \(0, 1\); got 1"),
         (lambda: gaussian_right_guess(PERSONS, secret="value", prior=0.0), r"prior must lie in \(0, 1\); got 0"),
         (lambda: posterior_upper(PERSONS, secret="value", prior=1.2), r"prior must lie in \[0, 1\]; got 1.2"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -172,6 +173,13 @@ def test_a_list_of_numbers_keeps_decimal_commas_where_they_are_plain(text: str, 
 def test_a_list_in_which_a_comma_may_be_a_decimal_one_is_refused() -> None:
     with pytest.raises(ValueError, match="must stand between spaces or semicolons; got '0,025'"):
         listed_numbers("0,025")
+
+
+def test_of_a_choice_that_a_link_says_by_both_of_its_names_the_one_of_today_counts() -> None:
+    fields = (replace(RELEASES, former_name="count"),)
+    for query in ({"releases": "3", "count": "7"}, {"count": "7", "releases": "3"}):
+        assert read_query(fields, query).values == {"releases": 3}
+    assert read_query(fields, {"count": "7"}).values == {"releases": 7}
 
 
 def test_half_of_a_surrogate_pair_is_refused_and_never_repeated() -> None:

@@ -426,7 +426,13 @@ def test_the_moderator_takes_nicknames_and_removes_people_with_all_answers(store
     )
     agreed(store, room.code, 1, ann, ben)
     store.set_phase(*wall, 1, Phase.SHOWN)
+    before = store.versions(room.code)
     store.take_nickname(*wall, 1)
+    after = store.versions(room.code)
+    assert before is not None
+    assert after is not None
+    assert after.state > before.state  # the phone is told too
+    assert after.answers > before.answers
     assert [one.nickname for one in store.people(*wall)] == ["", ""]
     store.remove(*wall, 1)
     store.remove(*wall, 1)

@@ -65,6 +65,9 @@ def test_the_oldest_results_go_by_number_and_by_bytes() -> None:
         squares(session_results.MOST_BYTES // 16)
         squares(session_results.MOST_BYTES // 16 + 1)
         assert sum(size for _, size in store.values()) <= session_results.MOST_BYTES
+        for third in range(3):  # two of them fit
+            squares(session_results.MOST_BYTES // 20 - third)
+        assert [key[2][0] for key in store] == [session_results.MOST_BYTES // 20 - third for third in (1, 2)]
         squares(session_results.MOST_BYTES)  # larger than the whole store
         assert not store
 

@@ -12,6 +12,7 @@ from ui.views.public_information import (
     FIELDS,
     NEEDED,
     PublicInformationInputs,
+    _lines_picture,
     arriving,
     public_information_view,
 )
@@ -67,6 +68,13 @@ def test_lines_arrive_one_by_one_and_the_rest_can_be_asked_for_later() -> None:
         assert len({view.picture.key for view in seen[1:] if view.picture}) == 6
         assert {view.picture.axis_title(0, across=False) for view in seen[1:] if view.picture} == {"points"}
         assert seen[-1].answer != seen[0].answer
+
+
+def test_errors_are_drawn_in_points_and_those_too_small_for_the_axis_at_its_foot() -> None:
+    errors = (0.5, 0.25, 1e-9, 0.01, 0.02)
+    found = ErrorLine("gaussian", EPSILONS, errors, (0.003,) * len(EPSILONS))
+    (trace,) = _lines_picture([found], "", PLAIN).figure.data  # on a logarithmic axis
+    assert [*trace.y] == pytest.approx([50, 25, 1e-3, 1, 2])
 
 
 @pytest.mark.parametrize(

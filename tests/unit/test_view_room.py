@@ -29,7 +29,7 @@ from ui.rooms.refusals import RoomCode
 from ui.views.room import ACTIVITIES, FIELDS, RoomInputs, room_view
 from ui.views.room.activity import groups_shown, read_groups, read_line, text_of, values_of
 from ui.views.room.choices import as_csv, as_json, report, shown_again, slides
-from ui.views.room.view import Held, reach_words, refusal_of_room
+from ui.views.room.view import LOWEST, ROW, WALL_HEIGHT, Held, fitted, reach_words, refusal_of_room
 
 KINDS = list(ACTIVITIES)
 
@@ -66,6 +66,17 @@ def test_a_picture_on_the_wall_ends_above_the_lower_edge_of_a_small_projector(ki
     assert moderator.picture is not None
     assert wall.picture.figure.layout.height <= 365  # of 720, below the frame, three lines of answer and the question
     assert wall.picture.figure.layout.height <= moderator.picture.figure.layout.height
+
+
+def test_a_picture_above_rows_of_a_table_is_so_much_lower_and_no_lower_than_can_be_read() -> None:
+    picture = shown_wall("vote", Style()).wall
+    assert picture is not None
+    tall = replace(picture.picture, height=600)
+    heights = [fitted(tall, rows).height for rows in (0, 1, 2, 50)]
+    assert heights[0] - heights[1] == heights[1] - heights[2] == ROW > 0
+    assert heights[0] == WALL_HEIGHT
+    assert heights[3] == LOWEST
+    assert fitted(replace(tall, height=LOWEST)).height == LOWEST
 
 
 def test_a_table_of_many_scores_ends_on_the_wall_with_how_many_more_there_are_and_is_whole_for_the_moderator() -> None:
