@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import streamlit as st
 
-from riskline.case.releases import LedgerRow
+from riskline.case.releases import MOST_ROWS, LedgerRow
 from tests.app.opened_page import answer, open_page, sound, text_of
 
 
@@ -111,3 +111,11 @@ def test_a_number_that_a_row_s_noise_does_not_have_is_told_and_changes_nothing()
     moved = open_page("plan", case="own", rows="p~0.1~1~~A~30!a~0.1~1~1e-6~B")
     told = [element.value for element in moved.caption if "ignores" in element.value]
     assert told == [r"Row 1\: any mechanism, pure ε ignores “30”."]
+
+
+def test_a_full_ledger_takes_no_more_rows_and_still_loses_one() -> None:
+    for rows, full in ((MOST_ROWS, True), (MOST_ROWS - 1, False)):
+        test = open_page("plan", case="own", rows="!".join(["p~0.001~1"] * rows))
+        off = {button.label: button.disabled for button in test.button}
+        assert (off["New row"], off["Duplicate"]) == (full, full)
+        assert not off["Delete"]
