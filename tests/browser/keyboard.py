@@ -28,6 +28,7 @@ ZOOMED = ((640, 360), (320, 256))
 OUT_OF_SIGHT = """() => {
     let e = document.activeElement;
     while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement;
+    e = e.closest('canvas') ?? e; // a cell of a grid is drawn on it
     const {x, y, width, height} = e.getBoundingClientRect(), [left, top] = [x + width / 2, y + height / 2];
     let seen = document.elementFromPoint(left, top);
     while (seen?.shadowRoot?.elementFromPoint(left, top)) seen = seen.shadowRoot.elementFromPoint(left, top);
