@@ -172,6 +172,7 @@ def in_words(thing: Any) -> Iterator[str]:
         yield from _picture(thing)
     elif isinstance(thing, Description):
         yield f"files of {thing.key}: {thing.reading}"
+        yield from (f"  {line}" for line in _marks(thing))
         yield from _table(thing.table, TWIN)
     elif isinstance(thing, Table):
         yield from _table(thing)
@@ -269,6 +270,17 @@ def _picture(picture: Picture) -> Iterator[str]:
     yield from (f"  {line}" for line in _table(replace(picture.table, caption=caption), TWIN))
 
 
+def _marks(drawn: Description) -> Iterator[str]:
+    """What is drawn of the numbers of a picture that no page shows itself: each mark, its look, its places."""
+    for mark in drawn.marks:
+        look = {field.name: getattr(mark, field.name) for field in fields(mark)}
+        told = [f"{field.name} {look[field.name]}" for field in fields(mark) if look[field.name] != field.default]
+        yield f"{type(mark).__name__.lower()}: {', '.join(told)}"
+        places = [getattr(mark, side, None) for side in ("x", "y")]
+        if all(isinstance(place, str) and place for place in places):
+            yield "  " + _run(*(drawn.numbers.column(str(place)).values for place in places))
+
+
 def plain_parts(part: Any) -> Any:
     """A drawing with its packed arrays unpacked."""
     if isinstance(part, dict):
@@ -354,6 +366,9 @@ def _blocks(blocks: tuple[Block, ...]) -> Iterator[str]:
             yield from (f"    - {item}" for item in part.items)
         elif isinstance(part, Figure):
             yield f"    figure: {part.reading}"
+            drawn = part.picture
+            told = _markup(drawn.html) if isinstance(drawn, Panels) else _marks(drawn)
+            yield from (f"      {line}" for line in told)
         elif isinstance(part, Facts):
             yield from (f"    {name}: {value}" for name, value in part.rows)
         elif isinstance(part, Row):
