@@ -253,6 +253,14 @@ def test_a_record_without_a_comparable_budget_is_refused_by_its_key(change: Any,
         deployment_of(record)
 
 
+@pytest.mark.parametrize("part", ["dp_variant", "deployment_model", "privacy_loss"])
+def test_a_record_without_a_part_that_its_schema_lets_out_is_refused_by_a_key_of_it(part: str) -> None:
+    record = good()
+    del record["deployment"][part]
+    with pytest.raises(ValueError, match=rf"deployment\.{part}"):
+        deployment_of(record)
+
+
 @pytest.mark.parametrize("left_out", ["epsilon", "delta"])
 def test_half_a_point_beside_a_rho_is_no_budget_of_its_own(left_out: str) -> None:
     record = good()

@@ -30,6 +30,7 @@ from dpcore.trial import (
     people_needed_estimate,
     surplus_test,
 )
+from dpcore.trial.difference import _Answers, _exact_tail, _Kinds, _tail
 from tests.each import each
 
 # Dealing people
@@ -512,3 +513,20 @@ def test_what_cannot_be_meant_is_refused_by_name(place: int, call: Any) -> None:
     with pytest.raises(Refused) as refusal:
         asked(**given)
     assert (refusal.value.name, refusal.value.code) == (name, code)
+
+
+def test_where_a_chance_is_that_of_a_failure_it_is_counted_in_whole_numbers() -> None:
+    drawn = Random(9)
+    for _ in range(60):
+        kinds = _Kinds(*(drawn.randrange(5) for _ in range(4)))
+        n = sum(kinds.sizes)
+        if n < 2:
+            continue
+        people = drawn.randrange(1, n)
+        answers = _Answers(people, 0, n - people, 0)
+        mean = people * (n * kinds.both + answers.others * kinds.first + people * kinds.second)
+        ends = itertools.product(range(5), repeat=3)
+        scores = {abs(n * (n * x + answers.others * y + people * z) - mean) for x, y, z in ends}
+        for away in sorted(scores)[1:6]:  # those that a score may lie away by, where a bound is reached
+            counted, chance = _exact_tail(answers, kinds, mean, away), _tail(answers, kinds)(mean - away, mean + away)
+            assert float(counted) == pytest.approx(chance, abs=1e-12)

@@ -187,3 +187,11 @@ def test_the_p_value_of_the_page_is_never_above_that_of_each_rate_alone() -> Non
         draws = invented(chosen)
         seen: Alarms = draws.rule(level=0.95, delta=0.0).alarms(**draws.part(chooses=False))
         assert audit_view(chosen, PLAIN).shown.p_value <= seen.p_value(PureDP(epsilon=1.0))
+
+
+def test_guesses_of_a_file_count_also_where_their_order_does_not() -> None:
+    held = read_upload([("g.csv", ("right\n" + "1\n" * 48 + "0\n" * 2).encode())])
+    assert isinstance(held, InOrder)
+    of_file = audit_view(AuditInputs(evidence="file"), PLAIN, held)
+    typed = audit_view(AuditInputs(evidence="guesses", right=48, guesses=50), PLAIN)
+    assert of_file.answer == typed.answer != ""

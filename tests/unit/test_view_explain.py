@@ -683,6 +683,12 @@ def test_every_upper_bound_that_is_printed_is_stated() -> None:
         assert meaning.bounds.failure_probability in {stated.promise.failure_probability for stated in view.stated}
 
 
+@pytest.mark.parametrize(("epsilon", "stated"), [(1.0, 3), (60.0, 2)])
+def test_a_budget_that_limits_nothing_states_a_belief_less(epsilon: float, stated: int) -> None:
+    view = explain_view(ExplainInputs(epsilon=epsilon), Style())
+    assert len(view.stated) == stated
+
+
 def test_a_belief_or_a_budget_next_to_nothing_still_reads() -> None:
     said = explain_view(ExplainInputs(prior=1e-9), Style()).answer
     assert said.startswith("**At most 3 in 1,000,000,000**. Whoever thinks it **1 in 1,000,000,000** likely ")
