@@ -36,12 +36,12 @@ def meeting_in_words() -> str:
 def _steps() -> Iterator[tuple[str, str, AppTest]]:
     """Each step: the screen, what has just happened, and the page."""
     moderator = open_page("room")
+    moderator.text_input(key="room.groups").set_value("; ".join(dict.fromkeys(filter(None, GROUPS)))).run()
     moderator.button(key="room.open").click().run()
     code, key = (address(moderator)[name] for name in ("code", "key"))
     yield "Moderator", "the room is open", moderator
     projector = open_page("room", code=code, wall=wall_key(key))
     yield "Projector", "the room is open", projector
-    store().set_groups(code, key, tuple(dict.fromkeys(filter(None, GROUPS))))
     phone = open_page("join", code=code)
     yield "Phone", "the room is found", phone
     phone.button(key="join.join").click().run()

@@ -20,8 +20,9 @@ from pptx.util import Inches, Pt
 from riskline.case.value import Case
 from tests.cases import memo_inputs
 from tests.read_aloud import unheard
+from ui.documents import slides
 from ui.documents.document import Deck, Slide
-from ui.documents.slides import LONGEST, slides_file
+from ui.documents.slides import LONGEST, SMALLEST, _fitted, slides_file
 from ui.pictures.columns import Column, Numbers, side_by_side
 from ui.pictures.marks import Line
 from ui.pictures.palette import LIGHT, ROLES
@@ -381,3 +382,10 @@ def test_slides_of_more_than_the_line_allows_say_so_before_the_line_and_what_is_
     assert "Not protected: what the release teaches about groups." in shown.slides[1].notes_slide.notes_text_frame.text
     kept = [slide.title for slide in memo("", case=Case(ratio=3.0).decided(value=1.0, currency="epsilon")).deck.slides]
     assert "The line we accepted" in kept
+
+
+def test_a_text_that_has_no_room_in_the_smallest_type_is_cut_no_more_than_it_must_be() -> None:
+    text = "Somebody who knows everything else can believe it at most so likely. " * 60
+    (cut,), size = _fitted([text], 20, wide=3.0, high=1.0)
+    assert len(text) > len(cut) > LONGEST // 20
+    assert slides.height_of([cut], size, 3.0) <= 1.0 < slides.height_of([text[: 3 * len(cut) // 2]], SMALLEST, 3.0)
