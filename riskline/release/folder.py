@@ -348,11 +348,14 @@ def read_folder(path: Path) -> ReleaseFolder:
         content = {name: _checked(path, name, digest) for name, digest in files.items()}
         areas = areas_of_rows(read_areas(content[AREAS]), levels)
         tables = [_table(about, areas, content[about["file"]]) for about in record["tables"]]
+        names = [table.name for table in tables]
+        if len({*names}) < len(names) or not all(isinstance(name, str) for name in names):
+            raise _no_record(path)
     except Refused:
         raise
     except (KeyError, TypeError, AttributeError, ValueError, ArithmeticError):
         raise _no_record(path) from None
-    return ReleaseFolder(areas, {table.name: table for table in tables}, record)
+    return ReleaseFolder(areas, dict(zip(names, tables, strict=True)), record)
 
 
 def read_record(path: Path) -> Mapping[str, Any]:

@@ -258,7 +258,7 @@ def read_plan(content: bytes, beside: Callable[[str], bytes]) -> Plan:
 def plan_from_table(table: Mapping[str, Any], beside: Callable[[str], bytes]) -> Plan:
     """The plan that a table of JSON holds."""
     _known("the plan", table, PARTS)
-    version = table[FORMAT]
+    version = _part(table, FORMAT)
     if type(version) is not int or not 1 <= version <= VERSION:
         raise Refused(FORMAT, f"be {VERSION}", version, Code.UNSUPPORTED)
     for where, text in _texts({name: part for name, part in table.items() if name != "case"}, ""):
