@@ -46,6 +46,20 @@ def test_this_computer_tells_its_addresses() -> None:
     assert classroom.way_out() in {"", *(each.address for each in found)}
 
 
+def test_where_interfaces_cannot_be_asked_the_name_of_the_computer_tells_its_addresses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(classroom.platform, "system", lambda: "Plan 9")
+    monkeypatch.setattr(classroom.socket, "gethostbyname_ex", lambda name: (name, ["alias"], ["10.0.0.7", "10.0.0.8"]))
+    assert own_addresses() == [Address("10.0.0.7"), Address("10.0.0.8")]
+
+    def unknown(name: str) -> None:
+        raise OSError
+
+    monkeypatch.setattr(classroom.socket, "gethostbyname_ex", unknown)
+    assert own_addresses() == []
+
+
 def test_the_likeliest_address_is_taken_and_the_others_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(classroom, "_port", lambda host, typed: 8501)
     asked = asked_for([], [LOOP, WIFI, CABLE], CABLE.address)

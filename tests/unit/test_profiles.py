@@ -350,6 +350,13 @@ def test_a_step_holds_up_to_the_next_node() -> None:
     assert line.highest_posterior(0.3) == pytest.approx(0.45)
 
 
+def test_a_ratio_between_two_nodes_lies_on_the_straight_line_between_theirs() -> None:
+    line = DrawnLine([(0.1, 1.2), (0.3, 3.0), (0.5, 1.1)], kind="ratio", interpolation="ratio", along="membership")
+    for prior, ratio in ((0.1, 1.2), (0.15, 1.65), (0.3, 3.0), (0.4, 2.05), (0.49, 1.195), (0.5, 1.1)):
+        assert line.highest_posterior(prior) == pytest.approx(ratio * prior)
+        assert line.largest_epsilon(prior) == pytest.approx(math.log(ratio * (1 - prior) / (1 - ratio * prior)))
+
+
 def test_extending_goes_on_with_the_last_value() -> None:
     nodes = [(0.2, 2.0), (0.3, 2.0)]
     inside = DrawnLine(nodes, kind="ratio", interpolation="ratio", along="membership")

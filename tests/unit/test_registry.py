@@ -228,6 +228,12 @@ def test_a_file_that_is_no_record_is_refused(content: bytes, sentence: str) -> N
         read_record(content)
 
 
+@pytest.mark.parametrize("told", ["a:\n- b: 1\n  b: 2\n", "a: {b: {c: 1, c: 2}}\n", "- - b: 1\n    b: 2\n"])
+def test_a_key_that_stands_twice_is_refused_wherever_it_stands(told: str) -> None:
+    with pytest.raises(ValueError, match="Each key must be text and stand once"):
+        read_record(told.encode())
+
+
 def test_the_schema_closes_every_group_of_keys() -> None:
     groups = [SCHEMA]
     while groups:
