@@ -20,7 +20,10 @@ ANSWERED = "tests/approved/test_every_choice_is_answered.py::test_every_choice_c
 BY_ROOM = {
     ("ui", "pictures"): ("tests/approved/test_approved_specimens.py",),
     ("ui", "components"): ("tests/approved/test_approved_specimens.py",),
-    ("ui", "frame"): ("tests/approved/test_approved_specimens.py",),
+    ("ui", "frame"): (
+        "tests/approved/test_approved_specimens.py",
+        *(f"tests/app/test_{name}.py" for name in ("uploads", "notices", "case")),
+    ),
     ("ui", "documents"): ("tests/approved/test_approved_specimens.py", "tests/approved/test_approved_memo_files.py"),
     ("ui", "rooms"): (MEETING,),
     ("riskline", "record"): ("tests/published/test_record.py",),

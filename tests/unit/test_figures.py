@@ -28,6 +28,8 @@ from ui.pictures import marks as m
 from ui.pictures.columns import Column, Misdrawn, Numbers, side_by_side, single
 from ui.pictures.description import Renderer
 from ui.pictures.palette import palette
+from ui.pictures.panels import icon_panels
+from ui.pictures.people import IconArray
 from ui.pictures.picture import Picture
 from ui.pictures.plotly_figure import WIDEST_TITLE
 from ui.pictures.style import Style
@@ -557,3 +559,9 @@ def test_a_file_of_a_tall_picture_is_as_tall_and_of_a_low_one_as_the_frame() -> 
     for height, expected in ((FRAMED[1] + 400, FRAMED[1] + 400), (FRAMED[1] - 100, FRAMED[1])):
         chart = framed_specification(replace(drawn, height=height), source="Riskline")["vconcat"][0]
         assert f'"height": {expected}' in json.dumps(chart)
+
+
+def test_what_marks_stand_for_is_told_in_a_picture_of_panels_unless_a_document_tells_it_beside() -> None:
+    panels = icon_panels("panels", (IconArray("A", "B", 8, 25, 100, "bound"),), Style(), legend="Filled: it is so")
+    assert "Filled: it is so" in panels.svg(reading="It is so.", source="Here")
+    assert "Filled: it is so" not in panels.svg(reading="", source="")

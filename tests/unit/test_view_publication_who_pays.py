@@ -99,3 +99,8 @@ def test_the_file_of_the_picture_draws_what_is_asked_for_open_and_what_is_got_fi
     dots = {mark.x: mark.symbol for mark in view.ranges.marks if isinstance(mark, Dots)}
     assert dots == {"asked": "circle-open", "gets": "circle"}
     assert view.ranges.numbers.column("asked").numbers.tolist() == [20, 8, 60, 12, 25, 400, 10]
+
+
+def test_a_table_that_came_or_went_is_no_other_wish() -> None:
+    for after, before in ((HEALTH_YEAR[:-1], HEALTH_YEAR), (HEALTH_YEAR, HEALTH_YEAR[:-1])):
+        assert paid(replace(BEFORE, tables=after), before) == ""

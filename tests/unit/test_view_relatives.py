@@ -118,3 +118,13 @@ def test_what_is_not_known_is_said(own: dict[str, Any]) -> None:
     view = explained(**own)
     assert view.answer == "Only for one person’s ε or ρ."
     assert view.tables == ()
+
+
+def test_relatives_who_leave_no_useful_limit_are_told_the_budget_that_keeps_the_one_without_them() -> None:
+    view = explain_relatives(
+        ExplainInputs(), RelativesChoice(relatives=100, share_if_yes=0.9, share_if_no=0.1), Style()
+    )
+    assert "no useful limit" in str(view.tables[0].rows)
+    assert view.keeps == "**ε = 0.012** keeps at most 74 in 100."
+    none = explain_relatives(ExplainInputs(epsilon=30.0), RelativesChoice(), Style())
+    assert none.keeps == ""  # there is no limit to keep

@@ -332,6 +332,8 @@ def factor(value: float, direction: str = NEAREST) -> str:
     ('2.72', '10.1 million million', 'nearly unlimited')
     >>> factor(2.5e9, "down"), factor(2e-29, "down"), factor(4.95e28, "down")
     ('2,500 million', 'nearly 0', 'more than a million million million')
+    >>> factor(2.5e6), factor(3e11), factor(2e12)
+    ('2,500,000', '300,000 million', '2 million million')
     """
     value = _number(value)
     if value >= 1e18:
