@@ -166,3 +166,21 @@ def test_a_scenario_is_saved_as_the_page_shows_it() -> None:
     saved = scenario.read(offered[2]())
     assert saved.case["ratio"] == 3
     assert saved.case["line"] == "constant"
+
+
+def test_a_scenario_is_saved_with_what_the_page_itself_made_of_the_case() -> None:
+    test = with_scenario_open(open_page("home", step="publish", case="own", release="table"))
+    with downloads() as files:
+        test.text_area(key="accuracy.places").set_value("Ash; 12\nElm; 7\nOak; 30").run()
+        sound(test)
+    (_, _, saved) = next(file for file in files.values() if file[0] == "riskline-scenario.json")
+    assert scenario.read(saved()).case["areas"] == 3
+
+
+def test_with_another_table_of_ones_own_the_place_begins_again() -> None:
+    test = bring(open_page("block", table="own"), "CSV file of counts", COUNTS, megabytes=2)
+    test.selectbox(key="block.place").set_value(2).run()
+    assert held(test, "block", "place") == 2
+    bring(test, "CSV file of counts", b"place,adult,child\nC,5,6\nD,7,8\n", megabytes=2)
+    assert held(test, "block", "place") == 1
+    assert test.selectbox(key="block.place").value == 1

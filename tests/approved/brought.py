@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,8 @@ from ui.views.memo import MemoInputs
 from ui.views.memo.filing import filing_view
 
 FILE = Path(__file__).with_name("brought.outline.md")
+GOES = re.compile("error|caption|button|info")
+"""Lines that are told when they are gone: what was refused, what is held, and what takes it away."""
 Brought = tuple[str, str, str, str, list[tuple[str, bytes]]]
 """What a file is, its page and setting, the words on its box, and its names and contents."""
 WHOLE = 700
@@ -41,19 +44,22 @@ def brought_in_words() -> str:
         for name, stem, query, box, brought in _files():
             test = open_page(stem, **dict(pairs_of(query)))
             outline.open_folds(test)
-            known = {line.strip() for line in outline.lines_of(test, files)}
+            before = outline.lines_of(test, files)
+            known = {line.strip() for line in before}
             for step in _steps(test, box, brought):
                 sound(test)
                 told = outline.lines_of(test, files)
                 fresh = [line for line in told if line.strip() not in known]
-                known |= {line.strip() for line in told}
-                lines += [f"## {stem}, {name}{step}", "", *fresh, ""]
+                gone = [f"gone: {line.strip()}" for line in before if line not in told and GOES.match(line.strip())]
+                known, before = known | {line.strip() for line in told}, told
+                lines += [f"## {stem}, {name}{step}", "", *fresh, *gone, ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
 def _steps(test: AppTest, box: str, brought: list[tuple[str, bytes]]) -> Iterator[str]:
-    """The file in its box, one that is none after it, and the press that takes it away."""
-    for step, content in (("", brought), ("; then one that is none", [(name, b"\xff\xfe\x00") for name, _ in brought])):
+    """The file in its box, one that is none after it, the file again, and the press that takes it away."""
+    none = [(name, b"\xff\xfe\x00") for name, _ in brought]
+    for step, content in (("", brought), ("; then one that is none", none), ("; then the file again", brought)):
         place = next(one for one in test.file_uploader if box in one.label)
         several = [(name, held, "text/csv") for name, held in content]
         place.set_value(several if place.proto.multiple_files else several[0])

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import plotly.io
@@ -348,3 +349,12 @@ def test_who_waits_for_an_opening_is_not_left_alone_when_its_reader_goes(
         with pytest.raises(KeyError):
             leaving.result(30)
         assert waiting.result(30)[0].startswith("ViewedInputs")
+
+
+def test_something_else_is_done_before_workers_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    workers = SimpleNamespace(begin=lambda: done.append("workers"))
+    monkeypatch.setattr(view_workers, "ViewWorkers", lambda: workers)
+    monkeypatch.setattr(view_workers, "_WORKERS", None)
+    view_workers.start(lambda: done.append("meanwhile"))
+    assert done == (["meanwhile", "workers"] if sys.platform == "linux" else ["meanwhile"])
