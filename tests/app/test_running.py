@@ -61,7 +61,7 @@ def test_a_total_of_curves_is_refused_with_the_reason() -> None:
 
 
 def test_once_a_release_was_asked_for_the_page_answers_by_sums() -> None:
-    said = "Running totals are sums, not exact."
+    said = "As you go, only sums count."
     assert said in [notice.value.replace("\\", "") for notice in open_page("plan", **BEGUN).info]
     for query in ({"case": "own"}, {"case": "own", "spent": "epsilon~0.3"}):
         assert not open_page("plan", **query).info

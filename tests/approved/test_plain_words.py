@@ -1,7 +1,7 @@
 """In plain words: outside folds and the memo's annex no reader meets the words of the proofs.
 
 Read from the approved sentences. *How we know* compares printed theorems and is left out; so are links, queries,
-options of commands and names of pictures, which hold the names of choices and are read by nobody.
+options of commands and names of pictures and their columns, which hold names of ours and are read by nobody.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.each import each
 from ui.link.page_table import PAGES
 
 PROOF_WORDS = re.compile(r"\b(priors?|posteriors?|theorems?|corollar(y|ies)|ledgers?|conversions?)\b", re.IGNORECASE)
-UNREAD = re.compile(r" --[a-z]+|\S*\?\S*=\S*|\([a-z_]+\?[^)]*\)|^picture \S+:|\| (prior|secret) \|")
+UNREAD = re.compile(r" --[a-z]+|\S*\?\S*=\S*|\([a-z_]+\?[^)]*\)|^picture \S+:|^ +\w+: x \w+.*|\| (prior|secret) \|")
 FOLDED = re.compile(r"computed|readings|python|handout|fold: |several$|levels attack$")
 STATE, SECTION = re.compile(r"^## .*\((plain|technical)\)"), re.compile(r"^\[([^\]]+)\]$")
 STEMS = [entry.stem for entry in PAGES if entry.stem != "how_we_know"]
