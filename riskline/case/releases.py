@@ -169,9 +169,14 @@ def ignored(rows: Ledger) -> tuple[tuple[int, str], ...]:
     return tuple(
         (place, typed)
         for place, row in enumerate(rows, 1)
-        for typed, has_it in ((row.delta, row.kind == "approximate"), (row.moved, row.kind in NOISES))
-        if row.kind in KINDS and not has_it and typed.strip() not in ("", "0")
+        for typed, read in zip((row.delta, row.moved), _numbers_of(row), strict=True)
+        if row.kind in KINDS and typed != read and typed.strip() not in ("", "0")
     )
+
+
+def _numbers_of(row: LedgerRow) -> tuple[str, str]:
+    """What is typed as δ and as what a record moves, as far as the row's noise has them."""
+    return row.delta if row.kind == "approximate" else "", row.moved if row.kind in NOISES else ""
 
 
 def first_fault(rows: Ledger) -> int | None:
@@ -203,13 +208,13 @@ def _planned(place: int, row: LedgerRow) -> PlannedRelease:
         raise ValueError(f"{where}: which noise? It must be one of {'; '.join(KINDS.values())}; {typed}")
     budget = cell_number(f"{where}: the budget", row.budget, SMALLEST_BUDGET, 100.0)
     often = cell_number(f"{where}: how often", row.often, 1.0, float(LARGEST_PLAN), whole=True)
-    delta = 0.0
-    if row.kind == "approximate":
-        delta = cell_number(f"{where}: δ", row.delta or "0", 0.0, 1.0, open_high=True)
-    moved = 1.0
-    if row.kind in NOISES and row.moved.strip():
+    delta, moved = 0.0, 1.0
+    typed_delta, typed_moved = _numbers_of(row)
+    if typed_delta:
+        delta = cell_number(f"{where}: δ", typed_delta, 0.0, 1.0, open_high=True)
+    if typed_moved.strip():
         whole = NOISES[row.kind].is_whole
-        moved = cell_number(f"{where}: what a record moves", row.moved, SMALLEST_BUDGET, LARGEST_MOVED, whole=whole)
+        moved = cell_number(f"{where}: what a record moves", typed_moved, SMALLEST_BUDGET, LARGEST_MOVED, whole=whole)
     return PlannedRelease(_source(row.kind, budget, delta, moved), int(often), row.name)
 
 

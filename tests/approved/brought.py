@@ -92,13 +92,6 @@ def _files() -> Iterator[Brought]:
     yield one("draws", "audit", "evidence=file", "CSV file", draws.encode())
     yield one("guesses", "audit", "evidence=file&order=one_by_one", "CSV file", b"right\n" + b"1\n1\n1\n0\n" * 40)
     with tempfile.TemporaryDirectory() as folder:
-        yield (
-            "a noisy folder",
-            "publish",
-            "data=own",
-            "Files of the folder",
-            files_of(written(Path(folder), release(9))),
-        )
-    with tempfile.TemporaryDirectory() as folder:
         tables = files_of(written(Path(folder), release(9)))
-        yield "a noisy folder", "infer", "part=folder&data=own&area=2", "Files of the folder", tables
+    for stem, query in (("publish", "data=own"), ("infer", "part=folder&data=own&area=2")):
+        yield "a noisy folder", stem, query, "Files of the folder", tables

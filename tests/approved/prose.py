@@ -273,8 +273,8 @@ def _picture(picture: Picture) -> Iterator[str]:
 def _marks(drawn: Description) -> Iterator[str]:
     """What is drawn of the numbers of a picture that no page shows itself: each mark, its look, its places."""
     for mark in drawn.marks:
-        look = {field.name: getattr(mark, field.name) for field in fields(mark)}
-        told = [f"{field.name} {look[field.name]}" for field in fields(mark) if look[field.name] != field.default]
+        look = ((field, getattr(mark, field.name)) for field in fields(mark))
+        told = [f"{field.name} {value}" for field, value in look if value != field.default]
         yield f"{type(mark).__name__.lower()}: {', '.join(told)}"
         places = [getattr(mark, side, None) for side in ("x", "y")]
         if all(isinstance(place, str) and place for place in places):

@@ -275,7 +275,8 @@ def rooms_of_their_own() -> Iterator[None]:
     )
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        stack.enter_context(patch.dict(os.environ, {"RISKLINE_ROOMS_FOLDER": folder}))
+        here = {name: value for name, value in os.environ.items() if not name.startswith("RISKLINE_ROOMS")}
+        stack.enter_context(patch.dict(os.environ, here | {"RISKLINE_ROOMS_FOLDER": folder}, clear=True))
         stack.enter_context(patch.object(waiting, "_of_addresses", {}))
         stack.enter_context(patch("streamlit.runtime.context.ContextProxy.ip_address", None))
         for module in SECRETS:

@@ -373,7 +373,7 @@ class Form:
         return str(self.values[name])
 
     def _said_already(self, query: dict[str, str]) -> dict[str, str]:
-        """The address as a link brought it where it says these choices, with defaults spelled out perhaps.
+        """The address as a link brought it where it says these choices, until a control is used.
 
         To write it anew would be one more place in the browser's history, and Back would have to be pressed twice.
         """
