@@ -35,7 +35,7 @@ def test_releases_are_granted_until_the_next_would_pass_the_total() -> None:
     told = text_of(test)
     assert "does not fit: ε = 0.35 asked, ε = 0.2 left" in told
     assert told.count("<td>granted</td>") == 2
-    assert "It stops before the budget is passed: <strong>ε = 0</strong> left." in told
+    assert "It stops before passing the budget: <strong>ε = 0</strong> left." in told
     assert test.text_input("plan.spent_budget").value == ""
     link = address(test)
     assert link["spent"] == "epsilon~0.3!Births~the press~0.1!Deaths~the press~0.35!Ages~the press~0.2"

@@ -134,7 +134,7 @@ def test_budgets_as_you_go_stop_before_the_total_is_passed(open_page: OpenPage, 
         fold.get_by_role("button", name="Ask").click()
         expect(fold.locator(".riskline-table tbody tr").nth(number - 1)).to_contain_text(answer)
         settled(page)
-    expect(fold.locator(".riskline-sentence")).to_contain_text("before the budget is passed: ε = 0 left")
+    expect(fold.locator(".riskline-sentence")).to_contain_text("before passing the budget: ε = 0 left")
     expect(page).to_have_url(re.compile("spent=epsilon~0.3"))
 
 

@@ -57,7 +57,7 @@ def test_a_tenth_and_two_fit_into_three_and_what_does_not_fit_says_by_how_much()
         "granted",
     ]
     assert [row[4] for row in view.steps.rows] == ["ε = 0.2", "ε = 0.2", "ε = 0"]
-    assert view.answer == "It stops before the budget is passed: **ε = 0** left."
+    assert view.answer == "It stops before passing the budget: **ε = 0** left."
     assert view.steps.caption == "ε = 0.3"
 
 
