@@ -108,9 +108,9 @@ def test_a_number_that_a_row_s_noise_does_not_have_is_told_and_changes_nothing()
     told = r"Row 1\: Gaussian noise (ρ) ignores “-3”."
     assert [told in [element.value for element in page.caption] for page in (with_none, with_one)] == [False, True]
     assert not with_one.error
-    moved = open_page("plan", case="own", rows="p~0.1~1~~A~30!a~0.1~1~1e-6~B")
+    moved = open_page("plan", case="own", rows="a~0.1~1~1e-6~B!p~0.1~1~0~A~30")
     told = [element.value for element in moved.caption if "ignores" in element.value]
-    assert told == [r"Row 1\: any mechanism, pure ε ignores “30”."]
+    assert told == [r"Row 2\: any mechanism, pure ε ignores “30”."]
 
 
 def test_a_full_ledger_takes_no_more_rows_and_still_loses_one() -> None:

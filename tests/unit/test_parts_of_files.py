@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
+from dpcore.errors import Refused
 from riskline.case.value import Case
 from riskline.registry import deployment_of, read_record
 from riskline.release.folder import read_folder
@@ -95,3 +97,9 @@ def test_a_noisy_folder(tmp_path: Path) -> None:
         return read_folder(folder)
 
     assert refused_or_read(read, record) > 50
+    for names in (("Births", "Births"), ("Births", 3), (None, "Deaths")):
+        made = copy.deepcopy(record)
+        for about, name in zip(made["tables"], names, strict=True):
+            about["name"] = name
+        with pytest.raises(Refused, match=r"the folder must hold a record\.json of riskline release"):
+            read(made)
