@@ -179,3 +179,65 @@ def test_a_control_changes_the_choice_whose_words_it_carries(entry: PageEntry) -
         if not waiting:
             return
     assert not waiting, f"no approved setting shows the controls of {sorted(waiting)}"
+
+
+SLIDERS = {
+    ("accuracy", "rho"): {"noise": "gaussian"},
+    ("accuracy", "half_width"): {"start": "accuracy"},
+    ("choose", "increase"): {"line": "increase"},
+    ("explain", "rho"): {"explain_guarantee": "zero_concentrated"},
+    ("explain", "relatives"): {"assumption": "relatives"},
+    ("infer", "power"): {"prior": "power"},
+    ("plan", "difference"): {"promise": "difference"},
+    ("positions", "increase1"): {"line1": "increase"},
+    ("public_information", "shift"): {"side": "helps"},
+    ("publication", "increase"): {"line": "increase"},
+}
+"""Settings that show a slider which a page does not begin with."""
+WITHOUT_SLIDER = {
+    *(("methods", name) for name in ("ratio", "cap", "increase")),  # the strip's
+    *((stem, "epsilon") for stem in ("plan", "deployments")),  # typed in a box
+}
+
+
+def beyond(field: Field) -> float:
+    """A value that the field takes and its slider does not reach unless it stretches."""
+    (least, most), low, high = field.span, field.low, field.high
+    found = min(high, 4 * most) if high > most else (low + least) / 2
+    return int(found) if field.kind == "count" else min(found, 0.995) if field.open_high else found
+
+
+@pytest.mark.usefixtures("runs_here", "views_once")
+@pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.stem)
+def test_a_slider_that_was_stretched_keeps_what_it_is_moved_to(entry: PageEntry) -> None:
+    """Streamlit takes a slider with other ends for another one, and begins it at its lowest value."""
+    for field in entry.fields:
+        if not field.span or field.which not in ("", "1"):
+            continue
+        shown_by = SLIDERS.get((entry.stem, field.name), {})
+        test = open_page(entry.stem, **shown_by, **{field.name: field.encode(beyond(field))})
+        found = [one for one in test.slider if one.label == field.as_shown(test.session_state[STORE][entry.stem]).label]
+        if (entry.stem, field.name) in WITHOUT_SLIDER:
+            assert not found
+            continue
+        ends = found[0].proto.min, found[0].proto.max
+        kind = type(found[0].value)
+        middle = kind(round(sum(field.span) / 2 / (field.step or 1)) * (field.step or 1))
+        found[0].set_value(middle).run()
+        test.toggle(key="frame.large").set_value(True).run()
+        sound(test)
+        (slider,) = [one for one in test.slider if one.key == found[0].key]
+        assert slider.value == pytest.approx(middle)
+        assert field.decode(query_of(test, entry)[field.name]) == pytest.approx(middle)
+        assert (slider.proto.min, slider.proto.max) == ends, "a slider does not shrink under a finger"
+
+
+def test_a_slider_whose_ends_other_choices_decide_keeps_its_value_when_they_move() -> None:
+    test = open_page("infer", prior="conjugate", lower="0", upper="100", guess="40")
+    test.slider(key="infer.guess").set_value(60.0).run()
+    test.text_input(key="infer.upper").set_value("90").run().run()  # asked below it
+    slider = test.slider(key="infer.guess")
+    assert (slider.value, slider.proto.min, slider.proto.max) == (60, 0, 90)
+    test.text_input(key="infer.upper").set_value("50").run().run()
+    sound(test)
+    assert test.session_state[STORE]["infer"]["guess"] == test.slider(key="infer.guess").value == 60

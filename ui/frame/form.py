@@ -32,6 +32,7 @@ RENEWED = "_renewed"  # how often a control began anew
 BEGINS = "_begins"  # what each choice of a page began with; unchanged ones follow the case
 BESIDE = "_beside"  # the value that the box beside a slider last showed
 BOX = ".box"
+SPAN = ".span"  # of a slider: the ends it would have, and those it was drawn with
 BOX_WIDTH = 76  # pixels: room for 0.0001 and for 12.5 %
 STYLES: dict[str, Callable[..., Any]] = {
     "radio": st.radio,
@@ -187,6 +188,7 @@ class Form:
             drawn[key] = now
         if key not in st.session_state:
             st.session_state[key] = initial
+            st.session_state.pop(f"{key}{SPAN}", None)
         return key
 
     def _changed(self, name: str) -> Callable[[], None]:
@@ -262,12 +264,10 @@ class Form:
         """
         field = self.shown(name)
         kind = int if field.kind == "count" else float
-        value = kind(self.values[name])
         least, most = field.span or (field.low, field.high)
-        bottom = min(kind(least if low is None else low), value)
-        top = max(kind(most if high is None else high), value)
-        control = self._control(name, value)
+        control = self._control(name, kind(self.values[name]))
         key = control["key"]
+        bottom, top = self._span(key, kind(least if low is None else low), kind(most if high is None else high))
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"riskline-typed-{key}"):
             control |= {"step": None if field.step is None else kind(field.step), "format": _as_written(field)}
             self.values[name] = st.slider(**control, min_value=bottom, max_value=top)
@@ -281,6 +281,22 @@ class Form:
             text = st.text_input(said, key=box, on_change=take, label_visibility="collapsed", width=BOX_WIDTH)
         self._say_typed(name, text or "", partial(as_typed, field), box=BOX)
         return self.values[name]
+
+    @staticmethod
+    def _span(key: str, low: Any, high: Any) -> tuple[Any, Any]:
+        """The ends of a slider that holds its value; once stretched it stays so, or it would shrink under a finger.
+
+        To Streamlit a slider with other ends is another one, which begins at its lowest value unless it is told one.
+        """
+        state = st.session_state
+        value, drawn = state[key], state.get(f"{key}{SPAN}")
+        ends = min(low, value), max(high, value)
+        if drawn is not None and drawn[0] == (low, high):
+            ends = min(ends[0], drawn[1][0]), max(ends[1], drawn[1][1])
+        if drawn is not None and drawn[1] != ends:
+            state[key] = value
+        state[f"{key}{SPAN}"] = (low, high), ends
+        return ends
 
     def _take_typed(self, name: str, field: Field) -> None:
         """Move the slider to what is typed beside it, unless that cannot be used: a sentence then says why."""
