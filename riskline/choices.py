@@ -79,6 +79,20 @@ def add_options(parser: Any, fields: Iterable[Field]) -> None:
         )
 
 
+def option_fault(error: argparse.ArgumentError) -> str:
+    """Why an option was not taken, as a sentence.
+
+    >>> option_fault(argparse.ArgumentError(None, "expected one argument"))
+    'The option None must be followed by a value; join one that begins with - to it: None=-1.'
+    """
+    name = error.argument_name
+    if "not allowed with" in error.message:
+        return f"Choose {error.message.rpartition(' ')[2]} or {name}, not both."
+    if "ignored explicit" in error.message:
+        return f"The option {name} takes no value."
+    return f"The option {name} must be followed by a value; join one that begins with - to it: {name}=-1."
+
+
 def listed_choices(command: Command) -> list[Field]:
     """The choices that a help lists: those of its examples first, in their order, then the case's, then its own."""
     typed = " ".join(command.examples).split()

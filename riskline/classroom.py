@@ -211,7 +211,9 @@ def asked_for(given: Sequence[str], found: Sequence[Address], out: str) -> Asked
     try:
         told, unknown = parser.parse_known_args(given)
     except argparse.ArgumentError as error:
-        raise ValueError(f"The option {error.argument_name} must be followed by a value.") from None
+        from riskline.choices import option_fault
+
+        raise ValueError(option_fault(error)) from None
     if unknown:
         raise ValueError(f"riskline class has no option {unknown[0][:40]!r}; riskline class --help lists its own.")
     usable, ours = in_order(found, out), [each.address for each in found]

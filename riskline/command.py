@@ -254,7 +254,7 @@ def _answered(name: str, given: list[str]) -> int:
     try:
         if {"-h", "--help"} & set(given):
             return _write_out(parser_of(name, command).format_help().rstrip())
-        asked = _asked(name, command, given)
+        asked = _parsed(parser_of(name, command), given)
         if asked.json and asked.python:
             raise NotTaken("Choose --json or --python, not both; --json includes the Python lines.")
         if getattr(asked, "case", None) is not None:
@@ -316,30 +316,6 @@ def _with_plan(answer: Answer, plan: str, note: str, file: Path) -> Answer:
         fault = (getattr(error, "strerror", None) or "there can be no file of that name").lower()
         raise NotTaken(f"The file {shown(file.name)!r} was not written: {fault}.", "plan") from None
     return replace(answer, notes=(*answer.notes, note))
-
-
-def _asked(name: str, command: Command, given: list[str]) -> argparse.Namespace:
-    """The options as typed; `NotTaken` names the first that is none."""
-    from riskline.case.fields import shown
-    from riskline.choices import NotTaken
-
-    parser = parser_of(name, command)
-    try:
-        asked, unknown = parser.parse_known_args(given)
-    except argparse.ArgumentError as error:
-        if "ignored explicit" in error.message:
-            raise NotTaken(f"The option {error.argument_name} takes no value.") from None
-        raise NotTaken(
-            f"The option {error.argument_name} must be followed by a value; join one that begins with - to it: "
-            f"{error.argument_name}=-1."
-        ) from None
-    if unknown:
-        first = unknown[0].partition("=")[0]
-        known = [each for action in parser._actions for each in action.option_strings]
-        near = difflib.get_close_matches(first, known, 1) if first.startswith("-") else []
-        meant = f"did you mean {near[0]}?" if near else f"riskline {name} --help lists its choices."
-        raise NotTaken(f"riskline {name} has no choice called {shown(first)!r}; {meant}")
-    return asked
 
 
 def _taken(command: Command, asked: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -404,15 +380,20 @@ def _purpose(name: str) -> str:
 
 
 def _parsed(parser: _Parser, given: list[str]) -> argparse.Namespace:
-    """The options as typed; `NotTaken` where one is unknown or lacks its value."""
-    from riskline.choices import NotTaken
+    """The options as typed; `NotTaken` names the first that is none, or does not fit."""
+    from riskline.case.fields import shown
+    from riskline.choices import NotTaken, option_fault
 
     try:
         asked, unknown = parser.parse_known_args(given)
     except argparse.ArgumentError as error:
-        raise NotTaken(f"The option {error.argument_name} must be followed by a value.") from None
+        raise NotTaken(option_fault(error)) from None
     if unknown:
-        raise NotTaken(f"{parser.prog} has no choice called {unknown[0]!r}; {parser.prog} --help lists its choices.")
+        first = unknown[0].partition("=")[0]
+        known = [each.lstrip("-") for action in parser._actions for each in action.option_strings]
+        near = difflib.get_close_matches(first.lstrip("-"), known, 1) if first.startswith("-") else []
+        meant = f"did you mean --{near[0]}?" if near else f"{parser.prog} --help lists its choices."
+        raise NotTaken(f"{parser.prog} has no choice called {shown(first)!r}; {meant}")
     return asked
 
 

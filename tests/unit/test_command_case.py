@@ -204,7 +204,9 @@ def test_a_memo_without_what_draws_says_what_it_leaves_out(
         (("--label", "--out", "label.docx"), "--out must end with .html, .svg, .png; got 'label.docx'."),
         (("--annex", "iso"), "--annex must be one of nist, impact, w3c; got 'iso'."),
         (("--epsilon", "1"), "riskline memo has no choice called '--epsilon'; riskline memo --help lists its choices."),
-        (("--out",), "The option --out must be followed by a value."),
+        (("--out",), "The option --out must be followed by a value; join one that begins with - to it: --out=-1."),
+        (("--label", "--annex", "nist"), "Choose --label or --annex, not both."),
+        (("--registry=yes",), "The option --registry takes no value."),
     ],
 )
 def test_a_memo_refuses_what_it_cannot_take(of: Any, options: tuple[str, ...], fault: str) -> None:
