@@ -22,7 +22,7 @@ from ui.views.memo import MemoInputs
 from ui.views.memo.filing import filing_view
 
 FILE = Path(__file__).with_name("brought.outline.md")
-GOES = re.compile("error|caption|button|info")
+GOES = re.compile("error|warning|caption|button|info")
 """Lines that are told when they are gone: what was refused, what is held, and what takes it away."""
 Brought = tuple[str, str, str, str, list[tuple[str, bytes]]]
 """What a file is, its page and setting, the words on its box, and its names and contents."""

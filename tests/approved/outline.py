@@ -33,9 +33,6 @@ MOST_FRESH = 4
 Files = dict[str, tuple[str, str, Any]]
 """Name, kind and contents of each file that is offered, by the name of its button."""
 
-ASKS = re.compile(r'\[|[a-z_ ]+ "|table to edit')
-"""Lines of controls and folds: what is shown beside them is approved with the view."""
-
 KEYED = re.compile(r"^\$\$ID-[0-9a-f]+-(.+)$")
 """The key of a fold that tells the app when it is opened."""
 
@@ -57,29 +54,29 @@ def file_of_outline(stem: str) -> Path:
 
 
 def outline_in_words(entry: PageEntry) -> str:
-    """The page as it opens, from top to bottom; what its folds hold; controls that other settings bring."""
+    """The page as it opens, from top to bottom; what its folds hold; what other settings bring."""
     lines = [f"# {entry.title}", ""]
     known: set[str] = set()
-    for state, whole, found in _outlines(entry):
-        fresh = [line for line in found if line.strip() not in known and (whole or ASKS.match(line.strip()))]
+    for state, found in _outlines(entry):
+        fresh = [line for line in found if line.strip() not in known]
         known |= {line.strip() for line in found}
         lines += [f"## {state[0].upper()}{state[1:]}", "", *fresh, ""] if fresh else []
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _outlines(entry: PageEntry) -> Iterator[tuple[str, bool, list[str]]]:
-    """Each state of a page, whether more than its controls is told, and its lines; the first with open folds too."""
+def _outlines(entry: PageEntry) -> Iterator[tuple[str, list[str]]]:
+    """Each state of a page and its lines; the first with open folds too."""
     for place, (state, query) in enumerate(STATES[entry.stem].items()):
         with downloads() as files, rooms_of_their_own():
             test = open_page(entry.stem, **dict(pairs_of(query)))
             sound(test)
-            yield state, not place, lines_of(test, files)
+            yield state, lines_of(test, files)
             if not place:
                 open_folds(test)
                 sound(test)
-                yield "with every fold open", True, lines_of(test, files)
+                yield "with every fold open", lines_of(test, files)
                 if entry.stem not in OF_A_ROOM:
-                    yield "each button in turn", True, list(_presses(entry.stem, test, files))
+                    yield "each button in turn", list(_presses(entry.stem, test, files))
 
 
 def _presses(stem: str, test: AppTest, files: Files) -> Iterator[str]:

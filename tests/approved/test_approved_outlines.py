@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.approved import brought, meeting
+from tests.approved import brought, journeys, meeting
 from tests.approved.difference import fail_with_difference
 from tests.approved.outline import file_of_outline, outline_in_words
 from ui.link.page_table import PAGES, PageEntry
@@ -23,3 +23,7 @@ def test_a_meeting_asks_and_shows_what_was_approved_on_each_screen(patient_rooms
 
 def test_files_that_are_brought_show_what_was_approved_and_leave_nothing_behind() -> None:
     fail_with_difference(brought.FILE, brought.brought_in_words(), "")
+
+
+def test_journeys_through_the_frame_show_what_was_approved_at_each_step() -> None:
+    fail_with_difference(journeys.FILE, journeys.journeys_in_words(), "")
