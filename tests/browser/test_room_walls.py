@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.answered_room import ASKED, answered
 from tests.browser.conftest import OpenPage, at_rest, resting_boxes, shown, violations
@@ -44,12 +45,14 @@ def whole_and_large(wall: Page, width: int, height: int, parts: tuple[str, ...])
     """At this size each part is in sight as a whole, no line is cut, and all type is large enough."""
     wall.set_viewport_size({"width": width, "height": height})
     at_rest(wall)
-    for part in parts:
-        for box in resting_boxes(wall.locator(part).first):
-            assert box["x"] >= 0, part
-            assert box["x"] + box["width"] <= width + 1, part
-            assert box["y"] >= 0, part
-            assert box["y"] + box["height"] <= height, (part, box)
+    together = reduce(Locator.or_, [wall.locator(part).first for part in parts])  # what is waited for rests at once
+    found = resting_boxes(together)
+    assert len(found) == len(parts)
+    for box in found:
+        assert box["x"] >= 0, parts
+        assert box["x"] + box["width"] <= width + 1, parts
+        assert box["y"] >= 0, parts
+        assert box["y"] + box["height"] <= height, (parts, found)
     written: list[dict[str, Any]] = wall.evaluate(WRITTEN)
     assert [text["words"] for text in written if not text["whole"]] == []
     assert [text for text in written if text["share"] < (IN_PICTURES if text["drawn"] else SMALLEST)] == []
