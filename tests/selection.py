@@ -16,17 +16,23 @@ SAID = "tests/approved/test_approved_sentences.py::test_a_page_says_what_was_app
 UNSAID = "tests/approved/test_approved_sentences.py::test_a_passage_that_no_setting_says_is_approved_as_it_is_written"
 SHOWN = "tests/approved/test_approved_outlines.py::test_a_page_asks_and_shows_what_was_approved[{}]"
 MEETING = "tests/approved/test_approved_outlines.py::test_a_meeting_asks_and_shows_what_was_approved_on_each_screen"
+JOURNEYS = (
+    "tests/approved/test_approved_outlines.py::test_journeys_through_the_frame_show_what_was_approved_at_each_step"
+)
+COMMANDS = "tests/approved/test_approved_commands.py"
 ANSWERED = "tests/approved/test_every_choice_is_answered.py::test_every_choice_changes_what_the_page_says[{}]"
 BY_ROOM = {
     ("ui", "pictures"): ("tests/approved/test_approved_specimens.py",),
     ("ui", "components"): ("tests/approved/test_approved_specimens.py",),
     ("ui", "frame"): (
-        "tests/approved/test_approved_specimens.py",
-        *(f"tests/app/test_{name}.py" for name in ("uploads", "notices", "case")),
+        *(JOURNEYS, "tests/approved/test_approved_specimens.py"),
+        *(f"tests/app/test_{name}.py" for name in ("uploads", "notices", "case", "controls")),
     ),
     ("ui", "documents"): ("tests/approved/test_approved_specimens.py", "tests/approved/test_approved_memo_files.py"),
     ("ui", "rooms"): (MEETING,),
+    ("ui", "link"): (JOURNEYS,),
     ("riskline", "record"): ("tests/published/test_record.py",),
+    ("riskline",): (COMMANDS, JOURNEYS),
     ("ui", "views"): ("tests/approved/test_approved_choices.py", "tests/unit/test_field_ends.py"),
     ("docs", "deploy"): ("tests/architecture/test_configuration.py",),
     (".streamlit",): ("tests/architecture/test_configuration.py",),

@@ -7,9 +7,10 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from tests.app.opened_page import open_page, sound, text_of
+from tests.app.opened_page import ROOT, answer, open_page, sound, text_of
 from tests.approved.outline import downloads
 from tests.approved.prose import shown_view
+from ui.frame import show
 from ui.link.page_table import PAGES
 from ui.pictures.style import Style
 from ui.views.accuracy import AccuracyInputs, accuracy_view
@@ -32,6 +33,20 @@ def test_every_page_opens_from_its_link_in_both_voices(entry, voice: str) -> Non
 
 DRAWN_BY_HAND = ("home", "choose", "publication")
 """Pages with a line editor; on *Compare positions* each line has a picture of its own."""
+
+
+KEEPING = [path.stem for path in sorted((ROOT / "pages").glob("*.py")) if "view_or_last_good" in path.read_text()]
+"""Pages that keep their last answer beside the reason why another has none."""
+
+
+@pytest.mark.parametrize("stem", KEEPING)
+def test_an_answer_that_was_kept_is_pale_beside_the_reason(stem: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    computed = show.view_or_last_good
+    monkeypatch.setattr(show, "view_or_last_good", lambda *asked, **how: (computed(*asked, **how)[0], "Not like this."))
+    test = open_page(stem)
+    sound(test)
+    assert ("riskline-stale" in answer(test)) == (stem != "home")  # whose answer is always the same
+    assert [element.value for element in test.error] == ["Not like this."]
 
 
 @pytest.mark.parametrize("stem", ["choose", "play", "lessons"])

@@ -101,6 +101,19 @@ def test_a_file_that_is_not_a_scenario_gets_a_sentence(content: bytes, sentence:
         scenario.read(content)
 
 
+def test_a_file_holds_at_most_so_many_names_and_says_which_it_does_not_know() -> None:
+    case = {f"later{at}": at for at in range(100)}
+    kept = scenario.read(json.dumps({"riskline_scenario": 2, "case": case, "pages": {}}))
+    assert dict(kept.case.kept) == case
+    assert "later99" in " ".join(refusal.sentence for refusal in kept.unknown)
+    with pytest.raises(ValueError, match="damaged at case"):
+        scenario.read(json.dumps({"riskline_scenario": 2, "case": case | {"one": 1}, "pages": {}}))
+    pages = {f"page{at}": {} for at in range(50)}
+    assert len(scenario.read(json.dumps({"riskline_scenario": 2, "pages": pages})).unknown) == 50
+    with pytest.raises(ValueError, match="damaged at pages"):
+        scenario.read(json.dumps({"riskline_scenario": 2, "pages": pages | {"choose": {}}}))
+
+
 def test_half_a_surrogate_pair_in_a_file_is_refused_by_name_and_every_sentence_can_be_sent() -> None:
     document = rb'{"riskline_scenario": 1, "pages": {"memo": {"title": "\ud800x", "\udc00": "1"}, "\udfff": {}}}'
     loaded = scenario.read(document)

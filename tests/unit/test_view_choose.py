@@ -383,6 +383,7 @@ def test_a_segment_is_cut_where_the_prior_cannot_go_further() -> None:
     assert points_within(points, 0.05, "ratio")[-1] == pytest.approx((0.05, 0.05 * (20 - 18 * 4 / 9)))
     assert points_within(points, 0.05, "loglog")[-1] == pytest.approx((0.05, 0.2))
     assert points_within(points, 0.05, "step")[-1] == pytest.approx((0.05, 1.0))
+    assert points_within((*points, (0.2, 0.9)), 0.1, "linear") == points  # a point of its own ends the last segment
 
 
 def test_every_picture_has_words_and_a_table() -> None:

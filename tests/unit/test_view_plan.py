@@ -11,11 +11,11 @@ import pytest
 
 from dpcore.composition import BeliefPromise, PlannedRelease, PlanRule, ReleasePlan, largest_rho_each
 from dpcore.errors import Refused
-from dpcore.guarantees import ZeroConcentratedDP
+from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from dpcore.scope import Scope
-from riskline.answers.composed import reached_by_shift
+from riskline.answers.composed import reached_by_shift, whole_step
 from riskline.case.choices import EVERY
 from riskline.case.fields import read_query
 from riskline.case.releases import (
@@ -668,3 +668,13 @@ def test_every_belief_of_an_answer_and_of_a_row_is_told_out_of_one_number_of_peo
             found for cell in group for found in re.findall(r"\d in ([\d,]*\d)", str(cell)) if "nearly" not in str(cell)
         }
         assert len(people) <= 1, group
+
+
+def test_one_number_says_all_that_is_released_for_sums_of_rho_and_for_one_epsilon_alone() -> None:
+    rho, pure = ZeroConcentratedDP(rho=0.1), PureDP(epsilon=0.5)
+    approximate = ApproximateDP(epsilon=0.5, delta=1e-6)
+    assert whole_step(ReleasePlan((PlannedRelease(rho, 3),))) .rho == pytest.approx(0.3)
+    assert whole_step(ReleasePlan((PlannedRelease(pure, 1),))) == pure
+    for sources in ((pure, 2), (approximate, 1)):
+        assert whole_step(ReleasePlan((PlannedRelease(*sources),))) is None
+    assert whole_step(ReleasePlan((PlannedRelease(pure, 1), PlannedRelease(rho, 1)))) is None
