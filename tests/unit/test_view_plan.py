@@ -673,7 +673,7 @@ def test_every_belief_of_an_answer_and_of_a_row_is_told_out_of_one_number_of_peo
 def test_one_number_says_all_that_is_released_for_sums_of_rho_and_for_one_epsilon_alone() -> None:
     rho, pure = ZeroConcentratedDP(rho=0.1), PureDP(epsilon=0.5)
     approximate = ApproximateDP(epsilon=0.5, delta=1e-6)
-    assert whole_step(ReleasePlan((PlannedRelease(rho, 3),))) .rho == pytest.approx(0.3)
+    assert whole_step(ReleasePlan((PlannedRelease(rho, 3),))).rho == pytest.approx(0.3)
     assert whole_step(ReleasePlan((PlannedRelease(pure, 1),))) == pure
     for sources in ((pure, 2), (approximate, 1)):
         assert whole_step(ReleasePlan((PlannedRelease(*sources),))) is None
