@@ -40,6 +40,8 @@ BY_ROOM = {
 """What nothing imports by name: files of approved looks, fields and settings, by the folder that they are about."""
 ASKING = (("ui", "ask"), ("ui", "frame"))
 """Folders of which an outline tells more than what is said: it is the view that says it."""
+CLOSE = 4
+"""Test files that import a module itself and little else of ours: they come before the pages that it reaches."""
 FULLY = 3
 """Pages that are also opened and tried choice by choice; of others that a change reaches, the sentences are read."""
 
@@ -101,8 +103,8 @@ def _own_page(path: Path) -> str | None:
     return stem if stem in PAGES else None
 
 
-def _importing(module: str) -> tuple[list[str], list[str]]:
-    """Test files that import a module or the package it is part of: those of its own name, and the others."""
+def _importing(module: str) -> tuple[list[str], list[str], list[str]]:
+    """Test files that import a module or the package it is part of: those of its own name, a few about little else."""
     package, _, name = module.rpartition(".")
     wanted = {module, package} if package.count(".") else {module}
     found = [
@@ -112,7 +114,14 @@ def _importing(module: str) -> tuple[list[str], list[str]]:
         if _imports(path) & wanted
     ]
     named = [test for test in found if any(word in Path(test).stem for word in (name, package.rpartition(".")[2]))]
-    return named, [test for test in found if test not in named]
+    others = [test for test in found if test not in named]
+    itself = sorted((test for test in others if module in _imports(ROOT / test)), key=lambda test: len(_ours(test)))
+    return named, itself[:CLOSE], [test for test in others if test not in itself[:CLOSE]]
+
+
+def _ours(test: str) -> list[str]:
+    """What of ours a test file imports."""
+    return [name for name in _imports(ROOT / test) if name.partition(".")[0] in ("dpcore", "riskline", "ui")]
 
 
 def _fully(stem: str) -> list[str]:
@@ -134,11 +143,11 @@ def _near(path: Path) -> list[str]:
         pages = _pages_of(_readers(path.parts[2]))
     else:
         pages = _pages_of(_users(_module(path))) if python else set()
-    named, others = _importing(_module(path)) if python else ([], [])
+    named, close, others = _importing(_module(path)) if python else ([], [], [])
     by_length = sorted(pages, key=_length)
     examples = [str(path)] if python and there else []
     of_its_name = [f"tests/{folder}/test_{path.stem}.py" for folder in ("unit", "app")] if python else []
-    chosen = [*examples, *named, *of_its_name, *(_fully(own) if own else [])]
+    chosen = [*examples, *named, *of_its_name, *close, *(_fully(own) if own else [])]
     chosen += BY_ROOM.get(path.parts[:2], BY_ROOM.get(path.parts[:1], ()))
     read = SHOWN if path.parts[:2] in ASKING else SAID
     chosen += [read.format(stem) for stem in by_length]

@@ -183,8 +183,8 @@ def conditional_inverse_omega2(
 
     Examples
     --------
-    >>> conditional_inverse_omega2(n=10, epsilon_mean=1.0, noisy_mean=1.0, sample_mean=0.5).mean
-    20.0
+    >>> conditional_inverse_omega2(n=10, epsilon_mean=2.0, noisy_mean=1.0, sample_mean=0.5).mean
+    40.0
     """
     rate = _checks.count("n", n, 2) * _checks.number("epsilon_mean", epsilon_mean, 0.0, open_low=True)
     gap = abs(_checks.number("noisy_mean", noisy_mean) - _checks.number("sample_mean", sample_mean))

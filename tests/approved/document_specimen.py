@@ -67,7 +67,7 @@ def specimen() -> Document:
                     Code("print(1 < 2)\nprint('two')"),
                     figure,
                     Facts((("Secret", "who **takes part**"), ("Budget", "1.29"))),
-                    Link("Here", "https://riskline.example/a?b=1&c=<d>"),
+                    Link("Here", 'https://riskline.example/a?b="1"&c=<d>'),
                     Link("Path", "memo?b=1&c=2"),
                     Table(
                         "A <caption>",

@@ -35,6 +35,10 @@ def _lines(name: str) -> Iterator[str]:
         yield from re.sub(r"(?=<(?:p|h1|dt|figcaption|a)\b)", "\n", page).splitlines()
     drawing = view.label_at(ROOT).svg
     yield "drawn: " + "; ".join(re.findall(r'<(?:svg|rect) (x="[^"]+" y="[^"]+" width="[^"]+")', drawing))
+    for place, size, weight, words in re.findall(
+        r'<text (x="\S+ y="\S+) .*?font-size=(\S+)(.*?) fill=.*?>(.*?)<', drawing
+    ):
+        yield f"drawn: {place} size={size}{weight}: {words}"
     for kind, document in view.annexes.items():
         yield f"## {kind}: {document.sections[0].heading}"
         for block in document.sections[0].blocks:

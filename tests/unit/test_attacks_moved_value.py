@@ -15,7 +15,7 @@ import pytest
 import dpcore.attacks
 from dpcore.attacks.any_release import belief_upper
 from dpcore.attacks.moved_value import MovedValueAttack
-from dpcore.attacks.one_count import rho_per_count
+from dpcore.attacks.one_count import CountAttack, rho_per_count
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.promise import Promise, Secret
@@ -136,6 +136,18 @@ def test_a_quantile_of_the_belief_jumps_where_the_noise_passes_its_share() -> No
         assert (np.diff(gaussian(between, 0.5).posterior_quantile(0.05)) < 0).all()  # it falls up to the jump
     assert gaussian(1, 0.5).quantile_jumps(0.95, lowest=0.1, highest=5) == pytest.approx(found)
     assert gaussian(1, 0.5).quantile_jumps(0.05, lowest=5, highest=0.1).size == 0
+
+
+def test_with_geometric_noise_the_belief_jumps_once_where_less_than_the_share_falls_below_the_truth() -> None:
+    def attack(epsilon: float) -> CountAttack:
+        return CountAttack(Geometric(epsilon=epsilon), prior=0.5)
+
+    (jump,) = attack(1.0).quantile_jumps(0.05, lowest=0.1, highest=5)
+    low, high = (attack(jump * side).posterior_quantile(0.05) for side in (1 - 1e-9, 1 + 1e-9))
+    assert low == pytest.approx(0.05) == 1 - high
+    assert 1 / (1 + math.exp(jump)) == pytest.approx(0.05)
+    assert attack(1.0).quantile_jumps(0.05, lowest=0.1, highest=jump - 1e-9).size == 0
+    assert attack(1.0).quantile_jumps(0.05, lowest=jump, highest=5).size == 0
 
 
 @pytest.mark.parametrize("level", [5e-324, 1e-9, 0.05, 0.4, 0.5 - 1e-12, 0.5, 1 - 1e-12])
