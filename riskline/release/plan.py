@@ -463,6 +463,8 @@ def _table(where: str, part: Any, levels: Sequence[str]) -> PlannedTable:
             f"{where}: categories", "hold the allowed values of each column", shown(str(given)), Code.WRONG_TYPE
         )
     categories = {column.strip(): _names(f"{where}: categories.{column}", values) for column, values in given.items()}
+    if len(categories) < len(given):
+        raise Refused(f"{where}: categories", "name each column once", shown(", ".join(given)), Code.REPEATED)
     counts = _checks.choice(f"{where}: counts", part.get("counts", COUNTS[0]), COUNTS)
     found = PlannedTable(
         name=name,

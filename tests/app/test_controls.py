@@ -175,6 +175,11 @@ def test_a_control_changes_the_choice_whose_words_it_carries(entry: PageEntry) -
             assert field.name in changed, (entry.stem, field.label, changed)
             following = FOLLOWING.get(field.name, set()) | (OF_THE_CASE if field.of_case else set())
             assert changed <= {field.name} | following, (entry.stem, field.label, changed)
+            asked = [widget.label for widget in widgets(test)]
+            assert query_of(test.run(), entry) == after, f"{field.label}: drawn once more, another choice begins anew"
+            assert [widget.label for widget in widgets(test)] == asked, (
+                f"{field.label}: asked for only when drawn again"
+            )
             del waiting[field.name]
         if not waiting:
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
@@ -132,3 +132,21 @@ def test_without_its_file_a_plan_names_levels_and_leaves_areas_to_be_filled_in()
     assert begun["areas"] == (
         "FILL IN: a CSV file beside this one with code, name, parent and level of each area of these levels"
     )
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        TableRow("A", wish="5"),
+        TableRow("A", share="10 %", typical="40"),
+        TableRow("A", "total", wish="5", low="0", high="9"),
+        TableRow("A", "mean", wish="0.5", low="0", high="9", people="100"),
+    ],
+)
+def test_a_cell_of_spaces_is_an_empty_cell(row: TableRow) -> None:
+    about = {"noise": "laplace", "relation": "replace", "group": 1, "level": 0.95}
+    expected = publication_of((row,), **about)  # type: ignore[arg-type]
+    for column in fields(row):
+        if not getattr(row, column.name) and column.name != "name":
+            blank = replace(row, **{column.name: "  "})
+            assert publication_of((blank,), **about) == expected, column.name  # type: ignore[arg-type]

@@ -214,6 +214,10 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: plan_of({"levels": {"block": 0.1}}, levels=[*["nation", "state", "county"], "block"]),
         "have areas; got 'block'",
     ),
+    "a column twice": (
+        lambda: plan_of({"categories": {"sex": SEXES, " sex": SEXES}}),
+        r"tables\[0\] \(.*\): categories must name each column once; got 'sex, sex'",
+    ),
     "same value twice": (lambda: plan_of({"categories": {"sex": ["f", "f"]}}), "hold different texts; got 'f'"),
     "empty value": (lambda: plan_of({"categories": {"sex": ["f", " "]}}), r"categories.sex\[1\] must be text"),
     "true as a value": (
@@ -287,3 +291,7 @@ def test_the_plan_of_the_docs_is_one() -> None:
     parts = re.findall(r"^\| (`.*?) \|", docs.partition("| part | says |")[2].partition("\n\n")[0], re.MULTILINE)
     told = {name for part in parts for name in re.findall(r"`(\w+)`", part)}
     assert told == set(PARTS) - {"riskline_plan", "prefixes"} | {"times"}
+
+
+def test_a_column_is_named_without_the_spaces_around_it() -> None:
+    assert plan_of({"categories": {" sex ": SEXES}}).tables == plan_of({"categories": {"sex": SEXES}}).tables

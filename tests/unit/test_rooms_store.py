@@ -607,7 +607,9 @@ def test_each_activity_draws_everybody_another_name_that_tells_no_number(store: 
 def test_a_new_key_ends_the_one_that_was_seen_and_that_of_its_wall(store: RoomStore) -> None:
     room, (ann,) = meeting(store)
     store.answer(room.code, ann, 1, "a=1")
+    seen = store.versions(room.code)
     new = store.renew_key(room.code, room.moderator_key)
+    assert store.versions(room.code) != seen, "pages that watch are drawn again, and learn that their key opens nothing"
     for call in moderating(store, room.code, room.moderator_key):
         assert refusal(call) is RoomCode.WRONG_KEY
     for old in (room.moderator_key, wall_key(room.moderator_key)):

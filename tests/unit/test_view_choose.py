@@ -518,3 +518,20 @@ def test_what_a_release_spends_rounds_a_chosen_delta_down_and_says_a_published_o
     published = Case(published="Recurve energy, as published")
     said = [spend_words(found) for found in (spent(chosen), spent(published)) if found is not None]
     assert said == ["ε = 0.90, δ = 6.6e-7 for each of 3 releases", "ε = 0.843, δ = 4.08e-8"]
+
+
+@pytest.mark.parametrize(
+    ("choices", "shared"),
+    [
+        ({}, False),
+        ({"unit": "household", "group": 4}, True),
+        ({"releases": 2}, True),
+        ({"guarantee": "zero_concentrated"}, True),
+    ],
+)
+def test_other_rules_are_compared_by_the_epsilon_of_everything_where_releases_or_records_share_it(
+    choices: dict[str, object], shared: bool
+) -> None:
+    compared = view_of(**choices).comparisons
+    assert compared is not None
+    assert compared.columns[1] == ("ε of everything together" if shared else "ε")

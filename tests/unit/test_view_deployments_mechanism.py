@@ -38,6 +38,8 @@ def test_training_is_guessed_as_its_whole_curve_says() -> None:
         "**Noisy training (σ = 1, q = 0.01, 1,000 steps)**: presence is guessed right at most **59 in 100**, instead "
         "of **50 in 100**, for whatever is computed from it. One change: one unit added or removed."
     )
+    rare = deployments_view(DeploymentsInputs(**TRAINING | {"prior": 0.2}), Style())
+    assert "instead of **80 in 100**" in rare.about_mechanism, "whoever thinks it rare is right by saying no"
     assert view.guesses is not None
     assert "noisy training (σ = 1, q = 0.01, 1,000 steps)" in view.guesses.numbers.as_csv()
 

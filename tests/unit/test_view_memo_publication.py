@@ -60,6 +60,7 @@ def test_a_register_and_the_units_do_not_give_each_release_of_a_table_the_budget
     rows = dict(facts.rows)
     assert rows["Releases"] == "all releases of 2 tables, each any kind"
     assert "Each release" not in rows
+    assert rows["Mechanism"] == "discrete Gaussian noise on every number of the tables"
     assert rows["The whole publication"].strip("*") == rows["All together"] == "ρ = 0.077"
     (units,) = (block for block in section(view, "Household and year").blocks if isinstance(block, Table))
     assert next(row[0] for row in units.rows) == "one record, all releases"

@@ -346,3 +346,9 @@ def test_a_position_has_a_line() -> None:
     reading = read_query(FIELDS, {"line1": "none"})
     assert "must be one of cap_or_ratio" in reading.refusals[0].sentence
     assert PositionsInputs.of(reading.values).lines[0].line == "cap_or_ratio"
+
+
+def test_a_line_without_a_budget_states_no_belief() -> None:
+    three, two = (positions_view(PositionsInputs.of(DEFAULTS | {"ratio1": at}), PLAIN) for at in (3.0, 1.0))
+    assert two.standings[0].epsilon == 0
+    assert (len(three.stated), len(two.stated)) == (3, 2)

@@ -305,3 +305,11 @@ def test_an_answer_that_does_not_fit_is_passed_over_and_takes_nothing_from_the_o
     assert room_view(RoomInputs(), Style(), broken).answer == room_view(RoomInputs(), Style(), whole).answer
     alone = room_view(RoomInputs(), Style(), replace(whole, answers=broken.answers[-1:]))
     assert (alone.answer, alone.wall) == ("Nobody has answered.", None)
+
+
+def test_a_page_that_watches_is_drawn_again_when_the_phase_or_the_activity_becomes_another() -> None:
+    moments = [room_view(RoomInputs(), Style(), held("vote", phase)).moment for phase in Phase]
+    whole = held("vote", Phase.OPEN)
+    second = replace(whole.room.activity, number=2)
+    moments.append(room_view(RoomInputs(), Style(), replace(whole, room=replace(whole.room, activity=second))).moment)
+    assert len({*moments}) == len(Phase) + 1

@@ -39,6 +39,6 @@ def ask_draw(form: Form) -> None:
 
 def ask_more(form: Form) -> None:
     """The noise and its budget, what the belief means, what is true, what the noise hides, and the draw."""
-    kind = NOISES.get(form.values["noise"])
-    hides = ("hides",) if kind and (form.values["level"] == "own" or kind.budget_kind == "epsilon") else ()
+    kind = NOISES.get(form.made("noise"))
+    hides = ("hides",) if kind and (form.made("level") == "own" or kind.budget_kind == "epsilon") else ()
     form.beside(("asked", *hides), partial(ask_noise, form), ("seed", "counted"), gap="medium")

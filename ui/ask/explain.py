@@ -75,7 +75,7 @@ def _ask_file(form: Form, choice: str) -> Curve | None:
 
 def ask_release(form: Form) -> None:
     """The belief before, what is known of the release, and what belongs to that kind."""
-    kind = form.values["guarantee"]
+    kind = form.made("guarantee")
     mechanism = mechanism_kind(kind)
     more: tuple[str, ...] = ("delta",) if kind in ("approximate", "probabilistic") else ()
     more += ("failure",) if kind != "pure" else ()

@@ -335,8 +335,8 @@ RELATION = f"relation_{PROMISE.relation.value}"
 def verdict(ideal: float, guess: float) -> str:
     """How much the noise hides: the share of the guess's errors that the ideal player still makes.
 
-    >>> verdict(0.36, 0.34), verdict(0.7, 0.34), verdict(0.999, 0.34)
-    ('hidden', 'partly', 'found')
+    >>> verdict(0.54, 0.5), verdict(0.56, 0.5), verdict(0.94, 0.5), verdict(0.96, 0.5)
+    ('hidden', 'partly', 'partly', 'found')
     """
     left = (1 - ideal) / (1 - guess)
     return "hidden" if left >= 0.9 else "partly" if left > 0.1 else "found"
