@@ -140,6 +140,10 @@ def test_a_plan_file_is_begun_with_the_areas_that_are_here(monkeypatch: pytest.M
     plan = json.loads(text)
     assert (kind, plan["levels"], len(plan["areas"])) == ("application/json", ["nation", "state", "county"], 6)
     assert any("riskline release plan.json data.csv" in one.value for one in test.code)
+    with downloads() as files:
+        test.text_input(key="publication.level_names").set_value("nation; state; district").run()
+    _, _, text = [file for file in files.values() if file[0] == "plan.json"][-1]
+    assert json.loads(text)["levels"] == ["nation", "state", "district"]
     lost = open_page("publication", start="budget", epsilon="1", tables="Days~total~9~~~~~~0~30", noise="geometric")
     sound(lost)
     assert "Tables must have a table of counts" in told(lost)

@@ -158,6 +158,15 @@ def test_a_guess_goes_from_phones_to_the_wall_and_is_shown_when_the_moderator_sa
     assert not [*phones[0].error, *phones[0].text_input]
 
 
+def test_a_room_whose_words_stay_a_while_in_the_log_of_its_file_is_left_and_said_so() -> None:
+    wall, _ = opened()
+    wall.checkbox(key="room.sure").set_value(True).run()
+    with patch.object(RoomStore, "end", side_effect=RoomRefused(RoomCode.STILL_HELD)):
+        press(wall, "room.end")
+    assert "log holds them until" in " ".join(element.value for element in wall.error)
+    assert not {"code", "key"} & set(dict(wall.query_params))
+
+
 def test_whoever_reloads_their_own_address_is_the_same_person_with_the_same_answer() -> None:
     wall, code = opened()
     phone = joined(code)
@@ -189,6 +198,11 @@ def test_an_answer_that_the_database_did_not_take_is_kept_and_sent_again_and_nev
     phone.run()
     assert "<strong>Sent.</strong>" in text_of(phone)
     assert store().own_answer(code, asked(phone, "me"), 1) == "number=5"
+    phone.session_state[PENDING] = (code, 1, "number=8")  # it waited until nobody could answer any more
+    press(wall.run(), "room.phase.closed")
+    phone.run()
+    assert [element.value for element in phone.error] == ["This activity no longer takes answers."]
+    assert PENDING not in phone.session_state
     phone.session_state[PENDING] = ("ZZZZZZ", 1, "number=99")  # for a room that could not be reached
     phone.run()
     assert store().own_answer(code, asked(phone, "me"), 1) == "number=5"

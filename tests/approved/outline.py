@@ -203,6 +203,13 @@ def _words(element: Any) -> str:
         told.append(f"{proto.min:g} to {proto.max:g} by {proto.step:g} as {proto.format}")
     if kind in ("slider", "selectbox", "radio", "button_group", "toggle", "text_input", "text_area", "number_input"):
         told.append(f"at {element.value}")
+    if getattr(proto, "max_chars", 0):
+        told.append(f"at most {proto.max_chars:,} letters")
+    if kind == "number_input":
+        told.append(f"{proto.min:g} to {proto.max:g} by {proto.step:g}")
+    if kind == "file_uploader":
+        several = "files" if proto.multiple_files else "a file"
+        told.append(f"{several} of {', '.join(proto.type) or 'any kind'}, at most {proto.max_upload_size_mb} MB")
     if kind == "page_link":
         told.append(f"to {proto.page}{'?' + proto.query_string if getattr(proto, 'query_string', '') else ''}")
     if getattr(proto, "help", ""):

@@ -154,3 +154,19 @@ def test_the_widgets_of_a_page_are_forgotten_and_those_of_others_stay(monkeypatc
     monkeypatch.setattr(case.st, "session_state", held)
     case.forget_widgets("plan", "case")
     assert set(held) == {"planet.mass", "_case"}
+
+
+def chosen_elsewhere() -> None:
+    import streamlit as st
+
+    from ui.frame.case import STORE
+    from ui.frame.form import BEGINS, changed
+
+    st.session_state[STORE] = {"plan": {"rounds": 3, "cap": 0.5}, "positions": {"parties": 2}}
+    st.session_state[BEGINS] = {"plan": {"rounds": 3, "cap": 0.9}}
+    st.code(repr([changed(stem) for stem in ("plan", "positions", "memo")]))
+
+
+def test_a_choice_that_came_with_a_file_or_differs_from_what_a_page_began_with_is_somebodys() -> None:
+    test = AppTest.from_function(chosen_elsewhere).run()
+    assert test.code[0].value == "[{'cap': 0.5}, {'parties': 2}, {}]"
