@@ -38,14 +38,17 @@ ROWS = b"what is released,how,budget of one release,how often in a round\nBirths
 
 
 def brought_in_words() -> str:
-    """Of each file what is new on its page: once it is brought, and after what a reader does next."""
+    """Of each file where it is asked for and what is new: once it is brought, and after what a reader does next."""
     lines = ["# Files that somebody brings", ""]
     with outline.downloads() as files, patch.object(outline, "OPENING", WHOLE):
         for name, stem, query, box, brought in _files():
-            test = open_page(stem, **dict(pairs_of(query)))
+            plain, test = open_page(stem), open_page(stem, **dict(pairs_of(query)))
+            outline.open_folds(plain)
             outline.open_folds(test)
-            before = outline.lines_of(test, files)
+            shown, before = outline.lines_of(plain, files), outline.lines_of(test, files)
             known = {line.strip() for line in before}
+            asked = [line for line in before if line not in shown]
+            lines += [f"## {stem}, {name}; before it comes", "", *asked, ""] if asked else []
             for step in _steps(test, box, brought):
                 sound(test)
                 told = outline.lines_of(test, files)
