@@ -119,6 +119,8 @@ def test_the_tables_share_the_budget_that_was_decided_and_no_other(choose: str, 
     view = memo_view(MemoInputs.of(OWN, case.decided(value=spent, currency=case.currency)), Style())
     assert f"spent <= {spent!r}" in view.releasing
     assert f"= {exact_budget(spent)}**" in view.answer
+    believed = case.with_choices(prior=0.4).decided(value=spent, currency=case.currency)
+    assert words(memo_view(MemoInputs.of(OWN, believed), Style()), SEEN) == words(view, SEEN), "from the line's belief"
 
 
 def test_a_households_budget_is_shared_for_the_household() -> None:
