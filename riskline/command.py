@@ -202,7 +202,7 @@ class _Parser(argparse.ArgumentParser):
         raise NotTaken(f"{message[:1].upper()}{message[1:]}.")
 
 
-def parser_of(name: str, command: Command) -> argparse.ArgumentParser:
+def parser_of(name: str, command: Command) -> _Parser:
     """The options of a command: the choices of its page, and how the answer is told."""
     from riskline.choices import add_options, listed_choices, lists
 
