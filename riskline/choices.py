@@ -82,15 +82,16 @@ def add_options(parser: Any, fields: Iterable[Field]) -> None:
 def option_fault(error: argparse.ArgumentError) -> str:
     """Why an option was not taken, as a sentence.
 
-    >>> option_fault(argparse.ArgumentError(None, "expected one argument"))
-    'The option None must be followed by a value; join one that begins with - to it: None=-1.'
+    >>> cap = argparse.ArgumentParser().add_argument("--cap")
+    >>> option_fault(argparse.ArgumentError(cap, "expected one argument"))
+    'The option --cap must be followed by a value; one that begins with - is joined to it by =.'
     """
     name = error.argument_name
     if "not allowed with" in error.message:
         return f"Choose {error.message.rpartition(' ')[2]} or {name}, not both."
     if "ignored explicit" in error.message:
         return f"The option {name} takes no value."
-    return f"The option {name} must be followed by a value; join one that begins with - to it: {name}=-1."
+    return f"The option {name} must be followed by a value; one that begins with - is joined to it by =."
 
 
 def listed_choices(command: Command) -> list[Field]:

@@ -390,9 +390,9 @@ def _parsed(parser: _Parser, given: list[str]) -> argparse.Namespace:
         raise NotTaken(option_fault(error)) from None
     if unknown:
         first = unknown[0].partition("=")[0]
-        known = [each.lstrip("-") for action in parser._actions for each in action.option_strings]
+        known = {each.lstrip("-"): each for action in parser._actions for each in action.option_strings}
         near = difflib.get_close_matches(first.lstrip("-"), known, 1) if first.startswith("-") else []
-        meant = f"did you mean --{near[0]}?" if near else f"{parser.prog} --help lists its choices."
+        meant = f"did you mean {known[near[0]]}?" if near else f"{parser.prog} --help lists its choices."
         raise NotTaken(f"{parser.prog} has no choice called {shown(first)!r}; {meant}")
     return asked
 

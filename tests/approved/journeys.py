@@ -11,7 +11,7 @@ from unittest.mock import patch
 from streamlit.testing.v1 import AppTest
 
 from riskline.case.fields import pairs_of
-from tests.app.opened_page import ROOT, address, go, page_shown
+from tests.app.opened_page import address, go, open_page, page_shown
 from tests.approved import outline
 from tests.approved.brought import GOES
 from tests.approved.rooms import rooms_of_their_own
@@ -29,9 +29,9 @@ def journeys_in_words() -> str:
     known: set[str] = set()
     with outline.downloads() as files, rooms_of_their_own(), patch.object(outline, "OPENING", WHOLE):
         for stem in ("choose", "explain", "accuracy", "plan", "publication", "memo"):  # approved with the pages
-            known |= set(_shown(_opened(stem, ""), files))
+            known |= set(_shown(open_page(stem), files))
         for title, stem, query, steps in JOURNEYS:
-            test = _opened(stem, query)
+            test = open_page(stem, **_asked(query))
             lines += [f"## {title}", "", f"### {stem}?{query}", "", *_told(test, [], {}, known, files), ""]
             for words, act in steps:
                 before, was = _shown(test, files), address(test)
@@ -61,27 +61,15 @@ def _shown(test: AppTest, files: outline.Files) -> list[str]:
     return [line.strip() for line in outline.lines_of(test, files)]
 
 
-def _opened(stem: str, query: str) -> AppTest:
-    test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    _names(test, query)
-    test.switch_page(f"pages/{stem}.py")
-    return test.run()
-
-
-def _names(test: AppTest, query: str) -> None:
-    test.query_params.clear()
+def _asked(query: str) -> dict[str, Any]:
+    """The parameters of a link by name: all texts of each, as one may be named twice."""
     pairs = pairs_of(query)
-    for name in dict(pairs):
-        test.query_params[name] = [text for other, text in pairs if other == name]
+    return {name: [text for other, text in pairs if other == name] for name, _ in pairs}
 
 
 def sets(kind: str, key: str, value: Any) -> Step:
     """A control used: a box, a list, a slider or a switch."""
-    return f"{key} is set to {str(value)[:40]!r}", lambda test: _control(test, kind, key).set_value(value).run()
-
-
-def _control(test: AppTest, kind: str, key: str) -> Any:
-    return getattr(test, kind)(key=key)
+    return f"{key} is set to {str(value)[:40]!r}", lambda test: getattr(test, kind)(key=key).set_value(value).run()
 
 
 def presses(words: str) -> Step:
@@ -108,7 +96,9 @@ def follows(stem: str, query: str) -> Step:
     """A link or the browser's Back: another address of this session."""
 
     def act(test: AppTest) -> None:
-        _names(test, query)
+        test.query_params.clear()
+        for name, texts in _asked(query).items():
+            test.query_params[name] = texts
         test.switch_page(f"pages/{stem}.py")
         test.run()
 

@@ -74,7 +74,7 @@ def test_the_likeliest_address_is_taken_and_the_others_are_told(monkeypatch: pyt
     ("given", "sentence"),
     [
         (["--address", "192.168.1.99"], "--address must be a name, or an address of this computer: 192.168.1.20; got "),
-        (["--address"], "The option --address must be followed by a value; join one that begins with - to it: "),
+        (["--address"], "The option --address must be followed by a value; one that begins with - "),
         (["--prot", "1"], "riskline class has no option '--prot'; riskline class --help lists its own."),
         (["--port", "0"], "The port must be a whole number from 1 to 65,535; got '0'."),
         (["--certificate", "a.pem"], "--certificate and --key belong together."),

@@ -310,7 +310,7 @@ def test_a_line_that_sets_no_limit_has_an_unlimited_budget() -> None:
         ("budget --line box --low 0.6", "Lowest belief that matters must lie below the highest, 0.5; got 0.6."),
         ("budget --rtio 3", "riskline budget has no choice called '--rtio'; did you mean --ratio?"),
         ("budget 3", "riskline budget has no choice called '3'; riskline budget --help lists its choices."),
-        ("budget --ratio", "The option --ratio must be followed by a value; join one that begins with -"),
+        ("budget --ratio", "The option --ratio must be followed by a value; one that begins with -"),
         ("help bugdet", "did you mean riskline budget?"),
         ("budget --json=yes", "The option --json takes no value."),
         ("budget --voice loud", "Voice must be one of plain, technical; got 'loud'."),

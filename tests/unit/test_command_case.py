@@ -204,8 +204,9 @@ def test_a_memo_without_what_draws_says_what_it_leaves_out(
         (("--label", "--out", "label.docx"), "--out must end with .html, .svg, .png; got 'label.docx'."),
         (("--annex", "iso"), "--annex must be one of nist, impact, w3c; got 'iso'."),
         (("--epsilon", "1"), "riskline memo has no choice called '--epsilon'; riskline memo --help lists its choices."),
-        (("--out",), "The option --out must be followed by a value; join one that begins with - to it: --out=-1."),
+        (("--out",), "The option --out must be followed by a value; one that begins with - is joined to it by =."),
         (("--label", "--annex", "nist"), "Choose --label or --annex, not both."),
+        (("--hh",), "riskline memo has no choice called '--hh'; did you mean -h?"),
         (("--registry=yes",), "The option --registry takes no value."),
     ],
 )

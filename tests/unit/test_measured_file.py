@@ -191,7 +191,7 @@ def test_the_command_draws_a_file_and_attacks_it(tmp_path: Path, capsys: pytest.
     [
         (["--seed", "x"], "Seed and block must be whole numbers; got 'x' and '1'.", 2),
         (["--block", "29"], "Block must be a whole number from 1 to 28; got 29.", 2),
-        (["--seed"], "The option --seed must be followed by a value; join one that begins with - to it: ", 2),
+        (["--seed"], "The option --seed must be followed by a value; one that begins with - ", 2),
         (["--colour", "1"], "riskline census draw has no choice called '--colour'; riskline census draw --help", 2),
         (
             ["--out", "/nowhere/at/all.csv"],

@@ -349,7 +349,7 @@ def test_nothing_is_spent_where_anything_is_refused(tmp_path: Path, monkeypatch:
     secret_counts(tmp_path)
     for given, said in (
         (("--format", "xls"), "--format must be one of csv, parquet; got 'xls'."),
-        (("--format",), "The option --format must be followed by a value; join one that begins with - to it: "),
+        (("--format",), "The option --format must be followed by a value; one that begins with - "),
         (("--seed", "1"), "riskline release has no choice called '--seed'"),
     ):
         answer = of_births(tmp_path, "births.csv", "out", *given)
