@@ -246,3 +246,24 @@ def test_a_slider_whose_ends_other_choices_decide_keeps_its_value_when_they_move
     test.text_input(key="infer.upper").set_value("50").run().run()
     sound(test)
     assert test.session_state[STORE]["infer"]["guess"] == test.slider(key="infer.guess").value == 60
+
+
+@pytest.mark.usefixtures("runs_here", "views_once")
+@pytest.mark.parametrize(("stem", "name"), [("explain", "epsilon"), ("choose", "ratio")])
+def test_what_a_browser_still_holds_beside_a_slider_does_not_move_it_back(stem: str, name: str) -> None:
+    """While a key is held, a browser sends what the box held a few moves ago."""
+    test = open_page(stem, **{name: "3"})
+    before = test.text_input(key=f"{stem}.{name}.box").set_value("3")
+    test.slider(key=f"{stem}.{name}").set_value(3.5).run()
+    (box,) = [one for one in test.text_input if one.label == before.label]
+    assert box.value == "3.5"
+    test.slider(key=f"{stem}.{name}").set_value(4.0)
+    sent = test._tree.get_widget_states()
+    sent.widgets.append(before._widget_state)
+    test._run(sent)
+    sound(test)
+    (box,) = [one for one in test.text_input if one.label == before.label]
+    assert (test.slider(key=f"{stem}.{name}").value, box.value) == (4, "4")
+    assert query_of(test, page_entry(stem))[name] == "4"
+    box.set_value("5").run()
+    assert (test.slider(key=f"{stem}.{name}").value, test.text_input(key=box.key).value) == (5, "5")

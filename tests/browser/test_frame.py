@@ -266,6 +266,21 @@ def test_a_number_typed_beside_a_slider_moves_it_and_a_moved_slider_is_written_t
     expect(page).to_have_url(re.compile(rf"epsilon={re.escape(box.input_value())}(&|$)"))
 
 
+def test_a_key_that_is_held_moves_a_slider_and_its_box_and_the_address_as_far(open_page: OpenPage, app: str) -> None:
+    """The page is drawn anew at each move, and the browser sends the next one before it has seen that."""
+    page = open_page(f"{app}/explain?epsilon=3")
+    slider = page.get_by_role("slider", name="Privacy budget ε")
+    slider.focus()
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(40)
+    expect(page).to_have_url(re.compile(r"epsilon=3\.6(&|$)"))
+    at_rest(page)
+    expect(page).to_have_url(re.compile(r"epsilon=3\.6(&|$)"))
+    expect(slider).to_have_value("3.6")
+    expect(page.get_by_role("textbox", name=re.compile("^Privacy budget ε.*, typed$"))).to_have_value("3.6")
+
+
 @pytest.mark.parametrize("type", ["normal", "large"])
 def test_on_a_phone_the_frame_is_no_higher_than_its_bar(open_page: OpenPage, app: str, type: str) -> None:
     page = open_page(f"{app}/explain?type={type}", width=360, height=740)

@@ -171,13 +171,10 @@ class Form:
         A page that watches a room sends what its boxes hold every few seconds: what it sent before it was drawn again
         would else come after, and be taken for what somebody typed.
         """
-        renewed = st.session_state.setdefault(RENEWED, {})
-        st.session_state.pop(self._box(name), None)
-        renewed[self.stem, name] = renewed.get((self.stem, name), 0) + 1
+        _renew(f"{self.stem}.{name}")
 
     def _box(self, name: str) -> str:
-        times = st.session_state.get(RENEWED, {}).get((self.stem, name), 0)
-        return f"{self.stem}.{name}.{times}" if times else f"{self.stem}.{name}"
+        return _as_renewed(f"{self.stem}.{name}")
 
     def _key(self, name: str, initial: Any) -> str:
         key = self._box(name)
@@ -246,7 +243,7 @@ class Form:
             self.refused[name] = refusal_words(error)
             kept = written(self.values[name]).replace("\n", " / ") if pictured else ""
             kept = kept if len(kept) <= SHOWN_VALUE_LENGTH else label("frame", "last_read")
-            show.refused_below(refusal_words(error), kept or None, box=f"{self.stem}.{name}{box}")
+            show.refused_below(refusal_words(error), kept or None, box=box or f"{self.stem}.{name}")
 
     def _comma_reading(self, name: str, text: str, written: Written) -> str | None:
         """What a comma was taken for: a decimal comma, one between thousands, or one between two counts."""
@@ -271,16 +268,26 @@ class Form:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"riskline-typed-{key}"):
             control |= {"step": None if field.step is None else kind(field.step), "format": _as_written(field)}
             self.values[name] = st.slider(**control, min_value=bottom, max_value=top)
-            box = f"{key}{BOX}"
-            beside = st.session_state.setdefault(BESIDE, {})
-            if box not in st.session_state or beside.get(box) != self.values[name]:
-                st.session_state[box] = as_typed(field, self.values[name])
-            beside[box] = self.values[name]
+            box = self._box_beside(key, self.values[name])
             said = label("frame", "box", name=field.label)
-            take = partial(self._take_typed, name, field)
-            text = st.text_input(said, key=box, on_change=take, label_visibility="collapsed", width=BOX_WIDTH)
-        self._say_typed(name, text or "", partial(as_typed, field), box=BOX)
+            look: dict[str, Any] = {"key": box, "label_visibility": "collapsed", "width": BOX_WIDTH}
+            take = partial(_take_typed, self.stem, field, box)
+            text = st.text_input(said, as_typed(field, self.values[name]), on_change=take, **look)
+        self._say_typed(name, text or "", partial(as_typed, field), box=box)
         return self.values[name]
+
+    @staticmethod
+    def _box_beside(key: str, value: Any) -> str:
+        """The key of the box beside a slider: another one each time that the slider is moved by anything but the box.
+
+        While a slider is moved quickly, a browser sends what the box beside it held a few moves ago: under the same key
+        it would be taken for what somebody typed, and move the slider back.
+        """
+        box, beside = f"{key}{BOX}", st.session_state.setdefault(BESIDE, {})
+        if box in beside and (beside[box] != value or _as_renewed(box) not in st.session_state):
+            _renew(box)
+        beside[box] = value
+        return _as_renewed(box)
 
     @staticmethod
     def _span(key: str, low: Any, high: Any) -> tuple[Any, Any]:
@@ -297,16 +304,6 @@ class Form:
             state[key] = value
         state[f"{key}{SPAN}"] = (low, high), ends
         return ends
-
-    def _take_typed(self, name: str, field: Field) -> None:
-        """Move the slider to what is typed beside it, unless that cannot be used: a sentence then says why."""
-        key = f"{self.stem}.{name}"
-        with suppress(ValueError):
-            value = field.decode(st.session_state[f"{key}{BOX}"])
-            self.values[name] = value
-            st.session_state[key] = value
-            st.session_state[BESIDE][f"{key}{BOX}"] = value
-        touch()
 
     def choice(self, name: str, words: Mapping[str, str] | None = None, *, style: str = "radio") -> str:
         """One of the options, in the catalogue's words or others, as radio buttons, segments or a select box."""
@@ -421,3 +418,29 @@ def _choose(key: str, field: Field) -> None:
             choose_in_case(**{field.name: made})
             st.session_state.setdefault(DRAWN, {})[key] = held_case()[field.name]
     touch()
+
+
+def _take_typed(stem: str, field: Field, box: str) -> None:
+    """Move a slider to what is typed in the box beside it, unless that cannot be used: a sentence then says why."""
+    key = f"{stem}.{field.name}"
+    if box != _as_renewed(f"{key}{BOX}"):  # the slider was moved since
+        return
+    with suppress(ValueError):
+        value = field.decode(st.session_state[box])
+        st.session_state[of_session.STORE][stem][field.name] = value
+        st.session_state[key] = value
+        st.session_state[BESIDE][f"{key}{BOX}"] = value
+    touch()
+
+
+def _as_renewed(key: str) -> str:
+    """The key of a control that has this one at first."""
+    times = st.session_state.get(RENEWED, {}).get(key, 0)
+    return f"{key}.{times}" if times else key
+
+
+def _renew(key: str) -> None:
+    """Have the control that had this key at first begin anew."""
+    renewed = st.session_state.setdefault(RENEWED, {})
+    st.session_state.pop(_as_renewed(key), None)
+    renewed[key] = renewed.get(key, 0) + 1
