@@ -267,3 +267,28 @@ def test_what_a_browser_still_holds_beside_a_slider_does_not_move_it_back(stem: 
     assert query_of(test, page_entry(stem))[name] == "4"
     box.set_value("5").run()
     assert (test.slider(key=f"{stem}.{name}").value, test.text_input(key=box.key).value) == (5, "5")
+
+
+CALLED_OTHERWISE = {
+    "explain.unit": ("explain", ["explain.preset.4", "explain.log_accused", "explain.preset.3"]),
+    "_plan_row": ("plan", ["plan.preset.4"]),
+}
+"""Lists, and the presses that call what is chosen in them otherwise."""
+
+
+@pytest.mark.usefixtures("runs_here", "views_once")
+@pytest.mark.parametrize("key", CALLED_OTHERWISE)
+def test_what_is_chosen_in_a_list_is_written_anew_where_it_is_called_otherwise(key: str) -> None:
+    stem, presses = CALLED_OTHERWISE[key]
+    test = open_page(stem)
+    said = []
+    for press in (None, *presses):
+        if press in [one.key for one in test.button]:
+            test.button(key=press).click().run()
+        elif press:
+            test.toggle(key=press).set_value(True).run()
+        (chosen,) = [one for one in test.selectbox if one.key == key]
+        said.append((chosen.value, chosen.options[chosen.index], chosen.proto.set_value))
+    assert said[-1][0] == said[-2][0]
+    assert said[-1][1] != said[-2][1]
+    assert said[-1][2]

@@ -17,7 +17,7 @@ import streamlit as st
 from riskline.case.fields import thousands_reading
 from riskline.case.sheet import LONGEST_CELL, printable
 from ui.frame import show
-from ui.frame.form import Form, put, touch
+from ui.frame.form import Form, put, show_new_words, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.link.sheet_file import LARGEST_FILE, read_sheet_csv, sheet_csv, under_heads
 from ui.words.catalogue import label
@@ -171,8 +171,8 @@ def moved(rows: Rows, place: int, step: int) -> Rows:
     return tuple(changed)
 
 
-def _name(sheet: Sheet, rows: Rows, place: int) -> str:
-    return f"{place + 1}. {sheet.called(rows[place]) or label('sheet', 'empty')}" if place < len(rows) else ""
+def _name(sheet: Sheet, rows: Rows, place: int | None) -> str:
+    return f"{place + 1}. {sheet.called(rows[place]) or label('sheet', 'empty')}" if place is not None else ""
 
 
 def _buttons(sheet: Sheet, rows: Rows, one_row: Callable[[Rows, int], None] | None) -> None:
@@ -191,11 +191,11 @@ def _buttons(sheet: Sheet, rows: Rows, one_row: Callable[[Rows, int], None] | No
 
         button("new", set_rows, rows, added, len(rows), usable=len(added) <= sheet.most)
         places = range(len(rows))
-        if state.get(sheet.kept("row")) not in places:
-            state.pop(sheet.kept("row"), None)
-        named = partial(_name, sheet, rows)
-        place = st.selectbox(label("sheet", "row"), places, format_func=named, key=sheet.kept("row"), width=300)
-        at = place if place is not None and place < len(rows) else 0
+        row, named = sheet.kept("row"), partial(_name, sheet, rows)
+        if state.get(row) not in places:
+            state[row] = 0 if rows else None
+        show_new_words(row, named)
+        at = st.selectbox(label("sheet", "row"), places, format_func=named, key=row, width=300) or 0
         if rows and one_row is not None:
             one_row(rows, at)
         for name, after, there in (

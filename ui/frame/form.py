@@ -112,6 +112,7 @@ def choice_button(
 def pick_one(words: str, options: Mapping[Any, str], *, key: str, chosen: Any = None, **more: Any) -> Any:
     """One of several by their words, outside the link; None until one is picked, if none is `chosen`."""
     at = list(options).index(chosen) if chosen in options else None
+    show_new_words(key, options.get)
     return st.selectbox(words, list(options), index=at, format_func=options.__getitem__, key=key, **more)
 
 
@@ -121,6 +122,19 @@ def put_example(stem: str, **values: Any) -> None:
     hold_case(Case(**{field.name: values[field.name] for field in fields if field.of_case and field.name in values}))
     own = [field for field in fields if not field.of_case and not field.private]
     put(stem, **{field.name: values.get(field.name, field.default) for field in own})
+
+
+def show_new_words(key: str, named: Callable[[Any], str | None]) -> None:
+    """Have a browser write the choice of a list anew where it is called otherwise now.
+
+    A list keeps the words in which it was chosen, also where another option or another voice has changed them.
+    """
+    shown, state = st.session_state.setdefault(PICKED, {}), st.session_state
+    picked = (state.get(key), named(state.get(key)))
+    before = shown.get(key, picked)
+    if key in state and before[0] == picked[0] and before[1] != picked[1]:
+        state[key] = picked[0]
+    shown[key] = picked
 
 
 class Form:
@@ -312,6 +326,8 @@ class Form:
         options = [code for code in field.options if code in words]
         value = self.values[name] if self.values[name] in options else options[0]
         control = self._control(name, value, options)
+        if style == "select":
+            show_new_words(control["key"], words.get)
         chosen = STYLES[style](options=options, format_func=lambda code: words[code], **control)
         if not (field.of_case and chosen == value != self.values[name]):  # the case's value is not among these words
             self.values[name] = chosen or value
@@ -327,7 +343,7 @@ class Form:
             value = next(iter(words))
         options = list(words)
         control = self._control(name, value, options)
-        self._show_new_words(control["key"], words)
+        show_new_words(control["key"], words.get)
         chosen = st.selectbox(options=options, format_func=lambda number: words[number], **control)
         first = chosen == options[0] and self.values[name] == field.default
         self.values[name] = field.default if first else chosen
@@ -341,16 +357,6 @@ class Form:
         chosen = st.multiselect(options=[*words], format_func=lambda number: words[number], placeholder="", **control)
         self.values[name] = tuple(sorted(chosen))
         return tuple(chosen)
-
-    @staticmethod
-    def _show_new_words(key: str, words: Mapping[int, str]) -> None:
-        """Have a browser write a choice anew that is called otherwise now: a list keeps the words it was set by."""
-        shown = st.session_state.setdefault(PICKED, {})
-        picked = (st.session_state[key], words[st.session_state[key]])
-        before = shown.get(key, picked)
-        if before[0] == picked[0] and before[1] != picked[1]:
-            st.session_state[key] = picked[0]
-        shown[key] = picked
 
     def ask(self, *names: str) -> None:
         """Choices below each other, each by its kind: a select box, a toggle, free text, or a box for a number."""
