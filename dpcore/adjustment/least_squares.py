@@ -279,6 +279,7 @@ class LeastSquares:
     ) -> FloatArray:
         """Intervals of ratios of weighted sums, shape (ratios, 2): as exact as `interval`, also where counts are few.
 
+        A sum over itself is 1, whatever the noise.
         Source: ours, `ratio_interval` of the estimates
 
         Parameters
@@ -302,7 +303,7 @@ class LeastSquares:
         both, size = np.concatenate([above, below]).reshape(-1, *shape), len(above)
         middles, spread = self._sums(both), self.covariance(both)
         variances = np.maximum(np.diagonal(spread), 0.0)
-        return ratio_interval(
+        found = ratio_interval(
             middles[:size],
             middles[size:],
             variances=(variances[:size], variances[size:]),
@@ -310,6 +311,8 @@ class LeastSquares:
             level=level,
             whole=whole,
         )
+        found[(above == below).all(axis=(1, 2)) & above.any(axis=(1, 2))] = 1.0
+        return found
 
     def _sums(self, weights: ArrayLike) -> FloatArray:
         """The estimates of weighted sums."""

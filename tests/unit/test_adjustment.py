@@ -137,6 +137,15 @@ def test_an_interval_of_a_ratio_is_the_test_of_each_ratio_turned_round() -> None
     assert [low, high] == pytest.approx([ratios[kept].min(), ratios[kept].max()], abs=3e-4)
 
 
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_sum_over_itself_is_one_whatever_the_noise(whole: bool) -> None:
+    _, (table,) = noisy_releases(1)
+    fit, nothing = LeastSquares(table), 0 * BELOW[:1]
+    assert fit.ratio_interval(BELOW, BELOW, whole=whole).tolist() == [[1.0, 1.0]] * len(BELOW)
+    assert np.ptp(fit.ratio_interval(ABOVE, BELOW, whole=whole)[3]) > 0
+    assert fit.ratio_interval(nothing, nothing, whole=whole).tolist() == [[-np.inf, np.inf]]
+
+
 def test_the_bootstrap_holds_small_counts_as_often_as_it_says() -> None:
     true, releases = noisy_releases(80)
     held = np.zeros(true.shape)
