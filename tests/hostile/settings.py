@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -175,6 +176,35 @@ def walk_of(stem: str, dice: random.Random) -> dict[str, str]:
     chosen = dice.sample(fields, k=min(len(fields), dice.choice((1, 2, 2, 3, 5, 8))))
     whole = {"case": "own"} if stem in OF_A_CASE else {}
     return whole | {field.name: legal_text(stem, field, dice) for field in chosen}
+
+
+def ordinary(stem: str, count: int, seed: int = 2026) -> Iterator[dict[str, str]]:
+    """So many queries as a reader comes to them: any options together, and numbers near those a page begins with.
+
+    Every other query of a page about the whole case chooses parts of the case too.
+    """
+    dice = random.Random(f"{stem} ordinary {seed}")
+    own = [field for field in page_entry(stem).fields if not (stem in OF_A_CASE and field.of_case)]
+    apart = [field for field in own if field.name not in CASE]
+    for place in range(count):
+        of_case = stem in OF_A_CASE and place % 2 == 1
+        fields = [*CASE.values(), *apart] if of_case else own
+        several = [field for field in fields if field.kind in ("choice", "flag")]
+        numbers = [field for field in fields if field.kind in ("number", "count") and field.name != "limit"]
+        chosen = dice.sample(several, k=min(len(several), dice.randint(1, 4)))
+        chosen += dice.sample(numbers, k=min(len(numbers), dice.randint(0, 3)))
+        query = {"case": "own"} if of_case else {}
+        yield query | {field.name: text for field in chosen if (text := _near(field, dice))}
+
+
+def _near(field: Field, dice: random.Random) -> str:
+    """An option, or a number within a factor of e of the field's own; nothing where the field takes no such number."""
+    if field.kind in ("choice", "flag"):
+        return dice.choice(corners(field))
+    value = float(f"{float(field.default or 1) * math.exp(dice.uniform(-1, 1)):.3g}")
+    with suppress(ValueError):
+        return field.encode(field.checked(max(1, round(value)) if field.kind == "count" else value))
+    return ""
 
 
 def queries(stem: str, count: int, seed: int = 2026) -> Iterator[dict[str, str]]:

@@ -6,6 +6,7 @@ import ast
 import math
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from tests.approved.prose import in_words, shown_view
 from tests.approved.states import REFUSED, STATES
 from tests.each import each
+from tests.hostile.settings import ordinary
 from tests.python_lines import run
 from ui.link.page_table import PAGES
 from ui.pictures.style import Style
@@ -38,6 +40,9 @@ SAID_IN = {
 
 WITHOUT_NUMBERS = ("room", "join")
 """Pages that compute nothing before people have answered."""
+
+TOGETHER = 16
+"""Drawn settings of each page."""
 
 COMPUTING = [entry.stem for entry in PAGES if entry.stem not in WITHOUT_NUMBERS]
 SETTINGS = [(stem, state) for stem in COMPUTING for state in STATES[stem]]
@@ -80,6 +85,16 @@ def test_the_lines_come_to_the_number_that_the_page_says(stem: str, state: str) 
     assert lines.answer
     assert_comes_to_its_answer(lines)
     assert_says_its_answer(stem, view)
+
+
+@each("stem", COMPUTING)
+def test_the_lines_come_to_the_number_whatever_is_chosen_together(stem: str) -> None:
+    """Households under a ρ, several releases of a local survey: what no approved setting holds beside each other."""
+    for query in ordinary(stem, TOGETHER):
+        view = shown_view(stem, urlencode(query), Style())
+        if view.python is not None and view.python.answer:
+            assert_comes_to_its_answer(view.python)
+            assert_says_its_answer(stem, view)
 
 
 def assert_says_its_answer(stem: str, view: Any) -> None:

@@ -31,7 +31,7 @@ from ui.views.shared.table_choice import TableChoice, Target, chosen_table, chos
 from ui.words.catalogue import label, say
 from ui.words.phrasing import MOST_TOLD, NEAREST, decimal_belief, people_for, plain_number, rate
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Exact, Upper, in_people
+from ui.words.quantities import Exact, Spoken, Upper, in_people
 
 FIRST_SEED = 17  # its first release of the default attack is the 2 that the source reads aloud
 FORMER_QUESTIONS = dict.fromkeys(("characteristics", "answered"), "presence")
@@ -300,15 +300,22 @@ class Attack(PageInMaking):
         return words | {name: told(passage, **words) for name, passage in said.items()}
 
     def told_alike(self, belief: float) -> str:
-        """The belief before, or one after the releases shown, all out of one number of people."""
-        before = belief_before.told(self.inputs.prior, self.style, typed=True)
+        """The belief before, or one after the releases shown."""
+        if belief == self.inputs.prior and (self.style.technical or self.inputs.noise in SETTINGS):
+            return belief_before.told(belief, self.style, typed=True).words
+        return self.spoken_alike(belief, NEAREST)
+
+    @cached_property
+    def spoken_alike(self) -> Spoken:
+        """How the belief before and those after the releases shown are said: all out of one number of people."""
         if self.style.technical or self.inputs.noise in SETTINGS:
-            return before.words if belief == self.inputs.prior else self.style.belief(belief)
+            return self.style.belief
+        before = belief_before.told(self.inputs.prior, self.style, typed=True)
         shown = (before.prior, *(self.after if self.inputs.draws == "hundred" else self.after[:1]).tolist())
         of = people_for(*shown, of=before.of)
         if of > 100 and len({in_people(of)(one, NEAREST) for one in shown}) == 1:
             of = MOST_TOLD  # rare enough that what has moved is to be seen
-        return in_people(of)(belief, NEAREST)
+        return in_people(of)
 
     @cached_property
     def ends(self) -> tuple[float, float]:
@@ -336,7 +343,8 @@ class Attack(PageInMaking):
         published = code.let("published", Source(drawn))
         hundred = inputs.draws == "hundred"
         after = Source(f"{asked}.posterior({published}){'.mean()' if hundred else '[0]'}")
-        return code.ending(after, Exact(float(self.after.mean() if hundred else self.after[0]), self.style.belief))
+        belief = float(self.after.mean() if hundred else self.after[0])
+        return code.ending(after, Exact(belief, self.spoken_alike))
 
 
 def times_as_likely(ratio: float) -> str:
