@@ -281,3 +281,6 @@ def test_draws_that_repeat_are_seen() -> None:
     assert Draws(np.full(20, 3.0), np.arange(20.0)).is_repeated
     (whole,) = geometric(1.0, audits=1, draws=100, seed=50)
     assert not whole.is_repeated
+    half = np.repeat(noise[0][:25], 2)
+    assert not Draws(half, noise[1]).is_repeated, "of rounded outputs a few are alike"
+    assert Draws(np.append(half[2:], half[:2] * 0 + half[2]), noise[1]).is_repeated

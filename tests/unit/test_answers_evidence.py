@@ -76,6 +76,13 @@ def test_a_guarantee_alone_bounds_any_release_by_every_route(source: Any, readin
         assert bound.reader == (KNOWS_ALL if raw else UNSURE_INDEPENDENTLY)
 
 
+def test_probabilistic_privacy_that_fails_as_often_as_is_asked_has_no_other_bound() -> None:
+    source = ProbabilisticDP(epsilon=1.0, delta=1e-4)
+    for failure, readings in ((1e-4, []), (1.01e-4, ["over_every_view"])):
+        told = Evidence(promise=Promise(secret="presence", relation="add_or_remove"), source=source, failure=failure)
+        assert list(told.other_shifts) == readings
+
+
 def test_coins_are_the_answer_s_own_release() -> None:
     told = Evidence(promise=Promise(secret="answer", relation="replace", group=3), source=RandomizedResponse(epsilon=1))
     assert (told.scope, told.pair) == (Scope.COUNT, (told.mechanism, 3))

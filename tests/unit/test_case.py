@@ -254,6 +254,10 @@ def test_what_is_no_decision_is_refused(text: str, sentence: str) -> None:
         read_decision(text)
 
 
+def test_words_of_a_decision_may_be_as_long_as_its_rule_says() -> None:
+    assert read_decision("1~rho~" + "x" * 300).by == "x" * 300
+
+
 @pytest.mark.parametrize(
     "table", [{"value": 1.0}, {"currency": "rho"}, {"value": 1.0, "currency": "rho", "mood": "good"}, [], "1"]
 )

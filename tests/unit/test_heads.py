@@ -73,6 +73,11 @@ def test_heads_that_leave_it_open_and_lines_that_do_not_fit_them_are_refused(tex
     assert str(refusal.value).startswith(told)
 
 
+def test_a_line_of_heads_alone_is_no_list() -> None:
+    with pytest.raises(ValueError, match="line 1 must end with a whole number; got 'area count people'"):
+        decode_districts("area count people")
+
+
 def test_a_first_line_with_a_number_is_no_line_of_heads() -> None:
     assert decode_districts("People; 4\nCount; 7") == (("People", 4), ("Count", 7))
     assert decode_districts("area count people\nSt. Mary 412 9000") == (("St. Mary", 412),)
@@ -98,6 +103,7 @@ def test_amounts_are_read_from_the_column_that_is_headed_so() -> None:
     for text, told in (
         (b"id,pay\n1,2\n3,4\n", "line 2 must be one number, with a decimal point; got '1,2'"),
         (b"id,amount\n1,12,5\n", "line 2 must be one number, with a decimal point; got '1,12,5'"),
+        (b"1\n-2e9\n", "line 2 must be one number, with a decimal point; got '-2e9'"),
         (b"1,200\n3\n4\n", "line 1 must be one number, with a decimal point; got '1,200'"),  # was taken for a head
     ):
         with pytest.raises(ValueError) as refusal:

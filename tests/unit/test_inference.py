@@ -261,6 +261,15 @@ def test_the_saddlepoint_density_agrees_with_simulated_uniform_moments() -> None
     assert np.ptp(constant) < 0.06
 
 
+def test_the_saddlepoint_density_of_several_moments_is_that_of_each() -> None:
+    """The search is over for none before it is over for the last of them."""
+    from dpcore.inference.likelihood_constrained import log_uniform_moments_density
+
+    mean, variance = np.array([0.5, 0.35, 0.7, 0.12]), np.array([1 / 12, 0.05, 0.09, 0.01])
+    each = [log_uniform_moments_density(10, *np.array([at]).T)[0] for at in zip(mean, variance, strict=True)]
+    assert log_uniform_moments_density(10, mean, variance) == pytest.approx(each, rel=1e-12)
+
+
 def test_likelihood_constraints_refuse_what_they_cannot_do() -> None:
     with pytest.raises(ValueError, match="n must be a whole number of at least 5; got 4"):
         inference.likelihood_constrained_posterior(

@@ -156,6 +156,8 @@ def test_the_rest_is_drawn_alike_wherever_it_is_read() -> None:
     markers = {series.name: series.marker for series in charts_of(page)[0].plots[0].series}
     assert all(marker.format.fill.type == MSO_FILL.SOLID for marker in markers.values())
     assert markers["not believed"].size < markers["believed before"].size / 2
+    joined = [series.format.line.fill.type for series in charts_of(page)[0].plots[0].series]
+    assert joined == [MSO_FILL.BACKGROUND] * len(markers), "no line joins the dots"
 
 
 def test_a_drawn_line_has_no_name_and_the_band_says_that_it_was_decided() -> None:
@@ -382,6 +384,13 @@ def test_slides_of_more_than_the_line_allows_say_so_before_the_line_and_what_is_
     assert "Not protected: what the release teaches about groups." in shown.slides[1].notes_slide.notes_text_frame.text
     kept = [slide.title for slide in memo("", case=Case(ratio=3.0).decided(value=1.0, currency="epsilon")).deck.slides]
     assert "The line we accepted" in kept
+
+
+def test_what_a_decision_still_misses_is_for_the_speaker_and_not_for_the_wall() -> None:
+    view = memo("", case=Case(ratio=3.0).decided(value=1.0, currency="epsilon"))
+    first = opened(slides_file(view.deck)).slides[0]
+    assert "Still missing:" in first.notes_slide.notes_text_frame.text
+    assert "Still missing:" not in "\n".join(texts_of(first))
 
 
 def test_a_text_that_has_no_room_in_the_smallest_type_is_cut_no_more_than_it_must_be() -> None:

@@ -173,6 +173,13 @@ def test_a_share_of_itself_is_the_whole() -> None:
     assert estimates.ratio(girls, girls) == ("share", 1.0, 1.0, 1.0)
 
 
+def test_an_area_named_twice_is_counted_once() -> None:
+    estimates = Estimates(folder(np.random.default_rng(1)))
+    once, twice = (estimates.selection(f"table=Births; area={area}") for area in ("24001", "24001, 24001"))
+    assert once.areas == twice.areas
+    assert estimates.count(once) == estimates.count(twice)
+
+
 def test_a_rate_can_be_above_one() -> None:
     estimates = Estimates(folder(np.random.default_rng(1)))
     found = estimates.ratio(*map(estimates.selection, ("table=Births; area=10", "table=Deaths; area=10")))

@@ -151,6 +151,13 @@ def test_what_each_release_could_spend_names_the_noise_it_was_computed_for(kind:
     assert failing[Gaussian if kind == "gaussian" else DiscreteGaussian] <= 0.01
 
 
+def test_a_budget_certified_for_one_count_of_a_person_is_offered_to_no_household() -> None:
+    rows = (LedgerRow("One count", "discrete_gaussian", "0.05", "", "1"),)
+    promised = PlanInputs(rows=rows, rounds=2, promise="cap", prior=0.1, cap=0.25)
+    for unit, note in (("person", "discrete Gaussian noise on one count, certified"), ("household", "any release")):
+        assert plan_view(replace(promised, unit=unit, group=2), PLAIN).numbers[-1][2].startswith(note)
+
+
 def test_a_mixed_plan_is_the_sum_of_its_rows() -> None:
     rows = (
         LedgerRow("a", "discrete_gaussian", "0.01", "", "12"),

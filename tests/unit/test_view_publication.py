@@ -524,6 +524,14 @@ def test_the_ledger_that_is_handed_on_spends_the_same_total() -> None:
         assert spent == pytest.approx(total, rel=1e-12)
 
 
+@pytest.mark.parametrize(("noise", "divided"), [("geometric", 3), ("discrete_gaussian", 9)])
+def test_a_budget_that_is_tried_for_a_household_is_that_of_one_of_its_records(noise: str, divided: int) -> None:
+    asked = {"start": "budget", "noise": noise, "epsilon": 0.9, "rho": 0.9, "unit": "household", "group": 3}
+    tried = PublicationInputs(**asked, case=Case(ratio=2.0)).trial
+    assert tried is not None
+    assert tried.value == pytest.approx(0.9 / divided)
+
+
 def test_a_line_is_handed_on_and_comes_back() -> None:
     chosen = ChooseInputs(line="increase", increase=0.1, unit="household", group=3)
     view = choose_view(chosen, PLAIN)
