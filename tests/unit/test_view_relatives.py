@@ -48,6 +48,11 @@ def test_limits_stand_in_their_order_and_the_lines_come_to_the_middle_one(
         assert bool(exception) == ("except" in words)
 
 
+def test_a_belief_that_only_a_float_makes_certain_is_nearly_so() -> None:
+    view = explained(RelativesChoice(100, 0.9, 0.05), epsilon=3.0)
+    assert view.answer.startswith("**Nearly 100 in 100** with them")
+
+
 def test_two_changes_of_a_value_count_for_relatives_too() -> None:
     """Added or removed: e² in the place of e, for her and for each of them; a budget of half as much keeps it."""
     a = math.exp(2) - 1

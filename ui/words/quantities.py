@@ -195,6 +195,15 @@ def claimed(bound: Bound, scope: Scope, spoken: Spoken) -> Quantity:
     return kinds[found.side](found.value, spoken)
 
 
+def below_certain(said: Quantity) -> Quantity:
+    """A belief that only a float makes 1, said below it: no finite budget makes anybody certain.
+
+    >>> f"{below_certain(Upper(1.0, in_people(100))):at most …}"
+    'nearly 100 in 100'
+    """
+    return replace(said, value=min(said.value, math.nextafter(1.0, 0.0)))
+
+
 def number(digits: int) -> Spoken:
     """A plain number with so many significant digits.
 

@@ -46,6 +46,7 @@ from ui.words.quantities import (
     Spoken,
     Typed,
     Upper,
+    below_certain,
     claimed,
     in_people,
     number,
@@ -159,8 +160,6 @@ def as_sentence(text: str) -> str:
 
 
 word = partial(label, "explain")
-BELOW_CERTAIN = math.nextafter(1.0, 0.0)
-"""What is said of a belief that only a float makes 1: no finite budget makes anybody certain."""
 THEOREMS = {PureDP: "pure", ApproximateDP: "approximate", ProbabilisticDP: "probabilistic"}
 LARGEST_MOVE = 100_000  # so far may the records of one secret move a count, for the law to be listed
 
@@ -345,7 +344,7 @@ class Meaning(PageInMaking):
     def below_certain(self, said: Quantity) -> Quantity:
         """A belief that only certainty before, or a release without limit, makes certain."""
         certain = self.prior == 1 or math.isinf(self.bounds.epsilon_prime)
-        return said if certain else replace(said, value=min(said.value, BELOW_CERTAIN))
+        return said if certain else below_certain(said)
 
     @cached_property
     def here(self) -> tuple[float, float]:

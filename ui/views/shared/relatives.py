@@ -9,7 +9,7 @@ from functools import partial
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import NoiseMechanism
 from dpcore.relatives import Relatives
-from dpcore.scope import Scope
+from dpcore.scope import Bound, Scope
 from dpcore.semantics import posterior_upper, shift_bound
 from riskline.answers.relatives import RelativesChoice, Resembling
 from ui.pictures.style import Style
@@ -19,7 +19,7 @@ from ui.views.shared.promise import PageAnswer, relatives_independent
 from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, how_often, limits_nothing, people_for
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Exact, Quantity, Spoken, claimed, in_people
+from ui.words.quantities import Exact, Quantity, Spoken, below_certain, claimed, in_people
 
 word = partial(label, "relatives")
 EXAMPLES = {
@@ -50,7 +50,7 @@ def relatives_words(found: Resembling, prior: float, style: Style, exception: st
     prior, who = spoken_for((), prior, style)[0], found.relatives
     bounds = found.limits(prior)
     _, spoken = spoken_for([bound.value for bound in bounds], prior, style)
-    _, alike, copies = (claimed(bound, found.scope, spoken) for bound in bounds)
+    _, alike, copies = (_limit(bound, found, spoken, style) for bound in bounds)
     told = {"relatives": f"{who.relatives:,}", "before": spoken(prior, NEAREST), "alike": alike, "copies": copies}
     told |= {f"share_if_{name}": style.belief(share) for name, share in _shares(who)}
     return f"{say('relatives', style.voice, 'told', exception=exception, **told)} {relatives_independent(style.voice)}"
@@ -77,7 +77,7 @@ def relatives_view(
     prior, _ = spoken_for((), prior, style)
     bounds = found.limits(prior)
     _, spoken = spoken_for([bound.value for bound in bounds], prior, style)
-    said = [claimed(bound, found.scope, spoken) for bound in bounds]
+    said = [_limit(bound, found, spoken, style) for bound in bounds]
     alone, alike, _ = said
     believed = Exact(found.relatives.believed(prior), spoken)
     passage, budget = keeps
@@ -88,6 +88,12 @@ def relatives_view(
         tables=(_limits(found, said, spoken(prior, NEAREST), exception, noise), _known(found, prior, style, exception)),
         python=_in_python(found, prior, alike),
     )
+
+
+def _limit(bound: Bound, found: Resembling, spoken: Spoken, style: Style) -> Quantity:
+    """A limit as it is said: in plain words none is certain, which a float may be."""
+    said = claimed(bound, found.scope, spoken)
+    return said if style.technical else below_certain(said)
 
 
 def _reach(found: Resembling) -> str:
