@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = frozenset(path.stem for path in (ROOT / "pages").glob("*.py"))
 STRUCTURE = "tests/architecture"
 SAID = "tests/approved/test_approved_sentences.py::test_a_page_says_what_was_approved[{}]"
+DRAWN = "tests/approved/test_approved_sentences.py::test_a_page_says_what_was_approved_of_settings_that_were_drawn[{}]"
 UNSAID = "tests/approved/test_approved_sentences.py::test_a_passage_that_no_setting_says_is_approved_as_it_is_written"
 SHOWN = "tests/approved/test_approved_outlines.py::test_a_page_asks_and_shows_what_was_approved[{}]"
 MEETING = "tests/approved/test_approved_outlines.py::test_a_meeting_asks_and_shows_what_was_approved_on_each_screen"
@@ -124,11 +125,17 @@ def _ours(test: str) -> list[str]:
     return [name for name in _imports(ROOT / test) if name.partition(".")[0] in ("dpcore", "riskline", "ui")]
 
 
+def _said(stem: str) -> list[str]:
+    """What a page says in settings that were chosen, and in drawn ones where it computes any."""
+    drawn = (ROOT / "tests" / "approved" / f"{stem}.drawn.md").exists()
+    return [SAID.format(stem), *([DRAWN.format(stem)] if drawn else [])]
+
+
 def _fully(stem: str) -> list[str]:
     """All that is about one page: what it says, its own tests, what it asks and shows, and every choice tried."""
     own = [f"tests/unit/test_view_{stem}.py", f"tests/app/test_{stem}.py"]
     shown = [SHOWN.format(stem), *([MEETING] if stem in ("room", "join") else [])]
-    return [SAID.format(stem), *own, *shown, *([ANSWERED.format(stem)] if stem != "home" else [])]
+    return [*_said(stem), *own, *shown, *([ANSWERED.format(stem)] if stem != "home" else [])]
 
 
 def _near(path: Path) -> list[str]:
@@ -149,8 +156,8 @@ def _near(path: Path) -> list[str]:
     of_its_name = [f"tests/{folder}/test_{path.stem}.py" for folder in ("unit", "app")] if python else []
     chosen = [*examples, *named, *of_its_name, *close, *(_fully(own) if own else [])]
     chosen += BY_ROOM.get(path.parts[:2], BY_ROOM.get(path.parts[:1], ()))
-    read = SHOWN if path.parts[:2] in ASKING else SAID
-    chosen += [read.format(stem) for stem in by_length]
+    asking = path.parts[:2] in ASKING
+    chosen += [test for stem in by_length for test in ([SHOWN.format(stem)] if asking else _said(stem))]
     chosen += ([UNSAID] if path.parts[:2] == ("ui", "text") else []) + others
     return chosen + [test for stem in by_length[:FULLY] for test in _fully(stem)]
 

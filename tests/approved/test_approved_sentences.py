@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.approved.difference import fail_with_difference
+from tests.approved.drawn import DRAWN_PAGES, drawn_in_words, file_of_drawn
 from tests.approved.prose import UNSEEN, file_of, page_in_words
 from tests.approved.unsaid import FOLDERS, file_of_unsaid, unsaid_passages
 from tests.each import each
@@ -24,6 +25,11 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.stem)
 def test_a_page_says_what_was_approved(entry: PageEntry) -> None:
     fail_with_difference(file_of(entry.stem), page_in_words(entry), entry.stem)
+
+
+@pytest.mark.parametrize("entry", DRAWN_PAGES, ids=lambda entry: entry.stem)
+def test_a_page_says_what_was_approved_of_settings_that_were_drawn(entry: PageEntry) -> None:
+    fail_with_difference(file_of_drawn(entry.stem), drawn_in_words(entry), entry.stem)
 
 
 @pytest.mark.parametrize("stem", UNSEEN)

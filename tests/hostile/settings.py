@@ -67,6 +67,9 @@ TABLES = {
 }
 SEARCHED = "0.4"  # seconds that *Rebuild a block* may search: the reader's own limit, not the link's cost
 
+CHOSEN = {"choice": 0.3, "flag": 0.3, "number": 0.15, "count": 0.15}
+"""How often a reader chooses otherwise than a page begins, by the kind of choice."""
+
 FOUND: dict[str, tuple[str, ...]] = {  # each once took gigabytes, minutes or the page, or read as no sentence
     "memo": ("case=own&ratio=1.0000000000000002",),
     "plan": (
@@ -181,20 +184,19 @@ def walk_of(stem: str, dice: random.Random) -> dict[str, str]:
 def ordinary(stem: str, count: int, seed: int = 2026) -> Iterator[dict[str, str]]:
     """So many queries as a reader comes to them: any options together, and numbers near those a page begins with.
 
-    Every other query of a page about the whole case chooses parts of the case too.
+    Every other query of a page about the whole case chooses parts of the case too. Each field is drawn by itself, so
+    that one more leaves the others alone.
     """
-    dice = random.Random(f"{stem} ordinary {seed}")
     own = [field for field in page_entry(stem).fields if not (stem in OF_A_CASE and field.of_case)]
     apart = [field for field in own if field.name not in CASE]
     for place in range(count):
         of_case = stem in OF_A_CASE and place % 2 == 1
-        fields = [*CASE.values(), *apart] if of_case else own
-        several = [field for field in fields if field.kind in ("choice", "flag")]
-        numbers = [field for field in fields if field.kind in ("number", "count") and field.name != "limit"]
-        chosen = dice.sample(several, k=min(len(several), dice.randint(1, 4)))
-        chosen += dice.sample(numbers, k=min(len(numbers), dice.randint(0, 3)))
         query = {"case": "own"} if of_case else {}
-        yield query | {field.name: text for field in chosen if (text := _near(field, dice))}
+        for field in [*CASE.values(), *apart] if of_case else own:
+            dice = random.Random(f"{stem} ordinary {seed} {place} {field.name}")
+            if dice.random() < CHOSEN.get(field.kind, 0) and field.name != "limit" and (text := _near(field, dice)):
+                query[field.name] = text
+        yield query
 
 
 def _near(field: Field, dice: random.Random) -> str:

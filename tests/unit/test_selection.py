@@ -39,7 +39,7 @@ def test_a_page_is_read_and_opened_after_a_change_of_its_own_files(stem: str) ->
     for changed in (view.relative_to(ROOT), f"pages/{stem}.py", f"ui/text/{stem}/en/plain.md"):
         near = nearest_tests([changed])
         assert {SAID.format(stem), SHOWN.format(stem), STRUCTURE} <= set(near), changed
-        assert [test for test in near if test.startswith(SAID.partition("[")[0])] == [SAID.format(stem)], changed
+        assert [test for test in near if test.startswith(SAID.partition("{")[0])] == [SAID.format(stem)], changed
 
 
 def test_a_text_that_several_pages_share_is_read_on_all_that_show_it() -> None:
