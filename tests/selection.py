@@ -21,6 +21,7 @@ JOURNEYS = (
     "tests/approved/test_approved_outlines.py::test_journeys_through_the_frame_show_what_was_approved_at_each_step"
 )
 COMMANDS = "tests/approved/test_approved_commands.py"
+TYPED = "tests/approved/test_approved_typed.py"
 ANSWERED = "tests/approved/test_every_choice_is_answered.py::test_every_choice_changes_what_the_page_says[{}]"
 BY_ROOM = {
     ("ui", "pictures"): ("tests/approved/test_approved_specimens.py",),
@@ -30,11 +31,12 @@ BY_ROOM = {
         *(f"tests/app/test_{name}.py" for name in ("uploads", "notices", "case", "controls")),
     ),
     ("ui", "documents"): ("tests/approved/test_approved_specimens.py", "tests/approved/test_approved_memo_files.py"),
-    ("ui", "rooms"): (MEETING,),
+    ("ui", "rooms"): (MEETING, TYPED),
     ("ui", "link"): (JOURNEYS,),
     ("riskline", "record"): ("tests/published/test_record.py",),
+    ("riskline", "case"): (TYPED, COMMANDS, JOURNEYS),
     ("riskline",): (COMMANDS, JOURNEYS),
-    ("ui", "views"): ("tests/approved/test_approved_choices.py", "tests/unit/test_field_ends.py"),
+    ("ui", "views"): (TYPED, "tests/approved/test_approved_choices.py", "tests/unit/test_field_ends.py"),
     ("docs", "deploy"): ("tests/architecture/test_configuration.py",),
     (".streamlit",): ("tests/architecture/test_configuration.py",),
 }

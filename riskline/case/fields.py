@@ -69,7 +69,9 @@ COMMA_OF_TWO_MEANINGS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
 POINT_OF_TWO_MEANINGS = re.compile(r"[+-]?[1-9][0-9]{0,2}\.[0-9]{3}")
 DECIMAL_POINT = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?")
 CLAUSE = re.compile(
-    r"[?=:,]|\b(is|the|by|on|that|to|asks|hides|show|shown|protects|comes|may|find|say|read|within)\b", re.I
+    r"[?=:,]|\b(is|the|by|on|that|to|asks|hides|show|shown|protects|comes|may|find|say|read|within|from|at|after|have"
+    r"|hidden|refuted|sure)\b",
+    re.I,
 )
 """What makes a label a question or part of a sentence rather than a name."""
 SPACES = re.compile(r"[\s\u00a0\u2009\u202f]+")

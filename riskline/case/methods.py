@@ -70,8 +70,13 @@ def write_classes(classes: tuple[tuple[int, int], ...]) -> str:
 
 
 def read_shares(text: str) -> tuple[float, ...]:
-    """Probabilities, parted by semicolons or spaces; none where nothing is typed."""
-    return tuple(parse_number(part, share=True) for part in re.split(r"[;\s]+", text.strip()) if part)
+    """Probabilities, between semicolons, spaces, or commas with a space after them; none where nothing is typed.
+
+    >>> read_shares("0.2, 0.8"), read_shares("20 %; 80 %"), read_shares("0,2 0,8")
+    ((0.2, 0.8), (0.2, 0.8), (0.2, 0.8))
+    """
+    parts = re.split(r"(?:;|,(?=\s|$)|\s)+", re.sub(r"\s+%", "%", text))
+    return tuple(parse_number(part, share=True) for part in parts if part)
 
 
 def write_shares(shares: tuple[float, ...]) -> str:
