@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.app.opened_page import open_page, sound
+from ui.frame.case import STORE
 
 
 def test_a_release_and_a_belief_come_from_the_link() -> None:
@@ -15,3 +16,13 @@ def test_a_refused_choice_is_told() -> None:
     test = open_page("hierarchy", belief="point", known="40", total="3")
     sound(test)
     assert "must hold one more than the 40 known" in "\n".join(element.value for element in test.error)
+
+
+def test_a_decimal_comma_in_a_list_of_budgets_stands_between_no_counts() -> None:
+    test = open_page("hierarchy", budget="own")
+    for key in ("rho_above", "siblings_above"):
+        box = test.text_area(key=f"hierarchy.{key}")
+        box.set_value({"rho_above": "0,125 0.1", "siblings_above": "3 1,125"}[key]).run()
+        sound(test)
+        assert not [caption.value for caption in test.caption if "comma" in caption.value], key
+    assert test.session_state[STORE]["hierarchy"]["rho_above"] == (0.125, 0.1)
