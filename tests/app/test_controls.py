@@ -240,10 +240,10 @@ def test_a_slider_that_was_stretched_keeps_what_it_is_moved_to(entry: PageEntry)
 def test_a_slider_whose_ends_other_choices_decide_keeps_its_value_when_they_move() -> None:
     test = open_page("infer", prior="conjugate", lower="0", upper="100", guess="40")
     test.slider(key="infer.guess").set_value(60.0).run()
-    test.text_input(key="infer.upper").set_value("90").run().run()  # asked below it
+    test.text_input(key="infer.upper").set_value("90").run()  # asked below it
     slider = test.slider(key="infer.guess")
     assert (slider.value, slider.proto.min, slider.proto.max) == (60, 0, 90)
-    test.text_input(key="infer.upper").set_value("50").run().run()
+    test.text_input(key="infer.upper").set_value("50").run()
     sound(test)
     assert test.session_state[STORE]["infer"]["guess"] == test.slider(key="infer.guess").value == 60
 

@@ -42,7 +42,7 @@ def ask(form: Form) -> Held | None:
         form.choice("measure")
     else:
         if form.choice("prior", style="select") == "conjugate":
-            low, high = sorted((form.values["lower"], form.values["upper"]))
+            low, high = _bounds(form)
             if low < high:
                 form.slider("guess", low=low, high=high)
         elif form.values["prior"] == "power":
@@ -50,6 +50,14 @@ def ask(form: Form) -> Held | None:
         for name in BUDGETS[form.choice("currency", style="segmented")]:
             form.number(name)
     return None
+
+
+def _bounds(form: Form) -> list[float]:
+    """The bounds of the values in their order, as they are typed further down just now; if not, as they were."""
+    try:
+        return sorted((form.made("lower"), form.made("upper")))
+    except ValueError:
+        return sorted((form.values["lower"], form.values["upper"]))
 
 
 def _ask_own_values(form: Form) -> None:
