@@ -104,6 +104,8 @@ def test_a_public_file_with_other_categories_is_refused() -> None:
     sound(test)
     assert "row 2, column 'race': a category must be one of the levels of the other file" in told(test)
     assert "need a public file" in text_of(test)
+    bring(test, 0, PRIVATE + b"x,C\n")
+    assert "a category must be one of" not in told(test), "what was refused beside other records"
 
 
 def test_other_private_records_code_the_public_file_anew_or_drop_it() -> None:

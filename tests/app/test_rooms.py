@@ -415,6 +415,19 @@ def test_an_answer_that_does_not_fit_is_refused_with_a_sentence_and_stays_in_its
     assert store().own_answer(code, asked(phone, "me"), 1) is None
 
 
+def test_a_number_that_is_typed_and_sent_in_one_request_is_the_one_that_is_kept() -> None:
+    wall, code = opened()
+    phone = joined(code)
+    start_prediction(wall)
+    guess(phone.run(), "12")
+    phone.text_input(key="join.number").set_value("30")
+    press(phone, "join.send")
+    kept = store().own_answer(code, asked(phone, "me"), 1)
+    assert kept is not None
+    assert "30" in kept
+    assert "12" not in kept
+
+
 def test_a_question_begins_with_an_empty_box_and_its_answer_is_told_with_the_guesses_and_stands_in_no_address() -> None:
     wall, code = opened()
     phone = joined(code)

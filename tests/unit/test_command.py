@@ -400,6 +400,15 @@ def test_a_name_that_no_file_can_have_is_told() -> None:
     assert "there is no file of that name" in told("plan", "a\0b").complaint
 
 
+def test_files_that_are_read_together_are_refused_by_all_their_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, outputs in (("a.csv", "1"), ("b.csv", "2")):
+        Path(name).write_text(f"world,output\n0,{outputs}\n", encoding="utf-8")
+    assert told("audit", "a.csv", "b.csv").complaint.startswith("The file 'a.csv b.csv' was not taken: world absent")
+
+
 def test_every_refusal_of_several_is_told() -> None:
     found = told("budget", "--ratio", "0.5", "--cap", "2", "--json")
     assert [one["choice"] for one in found.document["refused"]] == ["ratio", "cap"]

@@ -554,6 +554,12 @@ def test_the_left_half_of_a_logarithmic_axis_ends_at_the_middle_of_its_powers(ax
     assert (drawing.in_left_half(0, left), drawing.in_left_half(0, left + 0.2)) == (True, False)
 
 
+@pytest.mark.parametrize("above", [True, False])
+def test_an_axis_that_stands_above_stands_there_in_a_file_too(above: bool) -> None:
+    drawn = json.dumps(framed_specification(replace(TWO, panels=(m.Panel(x=m.Axis(above=above)),)), source="Riskline"))
+    assert ('"orient": "top"' in drawn) is above
+
+
 def test_a_file_of_a_tall_picture_is_as_tall_and_of_a_low_one_as_the_frame() -> None:
     (drawn,) = pictures_of(next(entry for entry in PAGES if entry.stem == "positions"), Style())[:1]
     for height, expected in ((FRAMED[1] + 400, FRAMED[1] + 400), (FRAMED[1] - 100, FRAMED[1])):

@@ -129,6 +129,13 @@ def test_a_belief_of_5_in_100_reaches_13_alone_36_with_relatives_and_75_with_cop
     assert reached == [13, 36, 75]
 
 
+def test_as_many_relatives_as_the_rule_says_are_taken_and_not_one_more() -> None:
+    (one,) = alike([0.8], [0.3]).members
+    assert len(Relatives((one,) * 5_000).members) == 5_000
+    with pytest.raises(Refused, match="members must be at most 5000; got 5001"):
+        Relatives((one,) * 5_001)
+
+
 def test_one_coin_for_all_relatives_may_tell_more_or_less_than_their_own_coins() -> None:
     for yes, no, printed in ((0.8, 0.3, 6.58), (0.5, 0.01, 24.1)):
         law = [np.zeros((2, 2, 2)), np.zeros((2, 2, 2))]

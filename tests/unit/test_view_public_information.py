@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from dpcore.mechanisms import Geometric
 from dpcore.public_information import CorrelatedAnswers, ErrorLine, crossing_epsilon
+from tests.each import each
 from ui.pictures.style import Style
 from ui.views.public_information import (
     EPSILONS,
@@ -55,6 +58,12 @@ def test_only_the_lines_have_a_place_in_the_legend() -> None:
 def test_unrelated_answers_need_the_usual_noise() -> None:
     view = public_information_view(PublicInformationInputs(rate_if_no=0.5, rate_if_yes=0.5), PLAIN)
     assert view.answer.startswith("The usual noise is enough for ε = 1")
+
+
+@each("name", ("records", "public", "shift", "delta", "rounds", "repeats", "seed"))
+def test_lines_of_another_study_are_drawn_anew(name: str) -> None:
+    inputs = PublicInformationInputs(side="helps")
+    assert replace(inputs, **{name: 2 * getattr(inputs, name)}).study != inputs.study
 
 
 def test_lines_arrive_one_by_one_and_the_rest_can_be_asked_for_later() -> None:
