@@ -17,7 +17,7 @@ from riskline.case.choices import FILING
 from riskline.case.fields import Field, pairs_of, read_pairs
 from riskline.case.line import LINES
 from tests.app.opened_page import open_page, sound
-from tests.approved.states import MORE, STATES
+from tests.approved.states import MORE, STATES, TRIED
 from ui.frame import show
 from ui.frame.case import STORE
 from ui.link.page_table import PAGES, PageEntry, page_entry
@@ -143,7 +143,7 @@ def views_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("entry", [entry for entry in PAGES if entry.fields], ids=lambda entry: entry.stem)
 def test_a_control_changes_the_choice_whose_words_it_carries(entry: PageEntry) -> None:
     without = IN_THE_STRIP | WITHOUT_WIDGET.get(entry.stem, set())
-    waiting = {field.name: field for field in entry.fields if field.name not in without}
+    waiting = {field.name: field for field in entry.fields if field.name not in without and field.which in TRIED}
     for query in (*STATES[entry.stem].values(), *MORE.get(entry.stem, ())):
         edited = str(read_pairs(entry.fields, pairs_of(query)).values.get("edited"))
         if all(field.which not in ("", edited) for field in waiting.values()):

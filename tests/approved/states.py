@@ -433,6 +433,9 @@ STATES: dict[str, dict[str, str]] = {
     },
 }
 
+TRIED = ("", "1", "6")
+"""Which of several parties have every choice of theirs tried: the first and the last, as all are asked alike."""
+
 MORE: dict[str, tuple[str, ...]] = {
     "block": ("level=own",),
     "choose": ("relation=replace&secret=value&areas=8", "release=tables"),
@@ -441,7 +444,7 @@ MORE: dict[str, tuple[str, ...]] = {
     "methods": ("line=increase", "line=box&ratio=2&low=0.02&high=0.9", "line=drawn"),
     "positions": tuple(
         f"parties=6&edited={number}&line{number}={line}"
-        for number in range(1, 7)
+        for number in filter(None, TRIED)
         for line in ("cap_or_ratio", "increase", "box", "drawn", "cap_or_ratio")  # the first is left when line moves
     ),
 }

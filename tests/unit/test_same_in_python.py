@@ -41,7 +41,7 @@ SAID_IN = {
 WITHOUT_NUMBERS = ("room", "join")
 """Pages that compute nothing before people have answered."""
 
-TOGETHER = 16
+TOGETHER = 8
 """Drawn settings of each page."""
 
 COMPUTING = [entry.stem for entry in PAGES if entry.stem not in WITHOUT_NUMBERS]
