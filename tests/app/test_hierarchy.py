@@ -20,9 +20,8 @@ def test_a_refused_choice_is_told() -> None:
 
 def test_a_decimal_comma_in_a_list_of_budgets_stands_between_no_counts() -> None:
     test = open_page("hierarchy", budget="own")
-    for key in ("rho_above", "siblings_above"):
-        box = test.text_area(key=f"hierarchy.{key}")
-        box.set_value({"rho_above": "0,125 0.1", "siblings_above": "3 1,125"}[key]).run()
+    for name, typed in (("rho_above", "0,125 0.1"), ("siblings_above", "3 1,125")):
+        test.text_area(key=f"hierarchy.{name}").set_value(typed).run()
         sound(test)
-        assert not [caption.value for caption in test.caption if "comma" in caption.value], key
+        assert not [caption.value for caption in test.caption if "comma" in caption.value], name
     assert test.session_state[STORE]["hierarchy"]["rho_above"] == (0.125, 0.1)

@@ -1,4 +1,4 @@
-"""What every reader of typed or pasted text makes of the same texts, and of ends of its own examples.
+"""What every reader of typed or pasted text makes of the same texts, of its own examples, and at the ends of numbers.
 
 A list pasted from a spreadsheet, a number with a comma, a line of heads alone: each is read by some and refused by
 others, and which it is was decided once. A reader that takes one more, or one fewer, shows here.

@@ -283,4 +283,4 @@ def test_draws_that_repeat_are_seen() -> None:
     assert not whole.is_repeated
     half = np.repeat(noise[0][:25], 2)
     assert not Draws(half, noise[1]).is_repeated, "of rounded outputs a few are alike"
-    assert Draws(np.append(half[2:], half[:2] * 0 + half[2]), noise[1]).is_repeated
+    assert Draws(np.append(half[2:], [half[2]] * 2), noise[1]).is_repeated

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import numpy as np
 import pytest
 
+from tests.approved.drawn import ANSWERED_BY_PEOPLE
 from tests.approved.prose import in_words, shown_view
 from tests.approved.states import REFUSED, STATES
 from tests.each import each
@@ -38,13 +39,10 @@ SAID_IN = {
 }
 """Where a page says the number, when not in its answer."""
 
-WITHOUT_NUMBERS = ("room", "join")
-"""Pages that compute nothing before people have answered."""
-
 TOGETHER = 8
 """Drawn settings of each page."""
 
-COMPUTING = [entry.stem for entry in PAGES if entry.stem not in WITHOUT_NUMBERS]
+COMPUTING = [entry.stem for entry in PAGES if entry.stem not in ANSWERED_BY_PEOPLE]
 SETTINGS = [(stem, state) for stem in COMPUTING for state in STATES[stem]]
 NOTHING_FOLLOWS = {
     ("deployments", "promised to devices for a day, zero-concentrated"),
@@ -85,6 +83,14 @@ def test_the_lines_come_to_the_number_that_the_page_says(stem: str, state: str) 
     assert lines.answer
     assert_comes_to_its_answer(lines)
     assert_says_its_answer(stem, view)
+
+
+def test_the_lines_for_a_household_spend_what_a_rho_of_all_its_records_is() -> None:
+    rows = "tables=A~counts~8~~4!B~counts~20"
+    for noise in ("geometric", "discrete_gaussian"):
+        view = shown_view("publication", f"{rows}&line=constant&ratio=3&unit=household&group=3&noise={noise}", Style())
+        assert ("**2" in view.python.text) is (noise == "discrete_gaussian")
+        assert_comes_to_its_answer(view.python)
 
 
 @each("stem", COMPUTING)

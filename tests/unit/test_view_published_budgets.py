@@ -7,9 +7,11 @@ from scipy.special import expit, logit
 
 from dpcore.deployments import deployment, published
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
-from riskline.answers.published import UNITS, beside, meaning_of
+from riskline.answers.published import UNITS, Place, beside, meaning_of
 from ui.pictures.style import Style
-from ui.views.shared.published_budgets import as_published, guess_words, spent_words
+from ui.views.shared.published_budgets import as_published, compared, guess_words, spent_words
+from ui.words.phrasing import frequency
+from ui.words.quantities import Upper
 
 PERSONS = deployment("2020 Census redistricting data, persons")
 
@@ -87,3 +89,7 @@ def test_budgets_that_answer_the_question_come_first() -> None:
     }
     more = beside(secret="presence", unit="person", group=1, most=6)
     assert {item.meaning.case for item in more} == {"promised", "only_if"}
+
+
+def test_those_with_the_same_limit_are_among_all_that_are_compared() -> None:
+    assert "With 1 of 6 published budgets" in compared(Upper(0.7, frequency), Place(less=1, more=2, alike=3))

@@ -51,6 +51,7 @@ def test_limits_stand_in_their_order_and_the_lines_come_to_the_middle_one(
 def test_a_belief_that_only_a_float_makes_certain_is_nearly_so() -> None:
     view = explained(RelativesChoice(100, 0.9, 0.05), epsilon=3.0)
     assert view.answer.startswith("**Nearly 100 in 100** with them")
+    assert explained(THREE, prior=1.0).answer.startswith("At most **100 in 100** with them")
 
 
 def test_two_changes_of_a_value_count_for_relatives_too() -> None:

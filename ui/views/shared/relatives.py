@@ -50,7 +50,7 @@ def relatives_words(found: Resembling, prior: float, style: Style, exception: st
     prior, who = spoken_for((), prior, style)[0], found.relatives
     bounds = found.limits(prior)
     _, spoken = spoken_for([bound.value for bound in bounds], prior, style)
-    _, alike, copies = (_limit(bound, found, spoken, style) for bound in bounds)
+    _, alike, copies = (_limit(bound, found, prior, spoken, style) for bound in bounds)
     told = {"relatives": f"{who.relatives:,}", "before": spoken(prior, NEAREST), "alike": alike, "copies": copies}
     told |= {f"share_if_{name}": style.belief(share) for name, share in _shares(who)}
     return f"{say('relatives', style.voice, 'told', exception=exception, **told)} {relatives_independent(style.voice)}"
@@ -77,7 +77,7 @@ def relatives_view(
     prior, _ = spoken_for((), prior, style)
     bounds = found.limits(prior)
     _, spoken = spoken_for([bound.value for bound in bounds], prior, style)
-    said = [_limit(bound, found, spoken, style) for bound in bounds]
+    said = [_limit(bound, found, prior, spoken, style) for bound in bounds]
     alone, alike, _ = said
     believed = Exact(found.relatives.believed(prior), spoken)
     passage, budget = keeps
@@ -90,10 +90,10 @@ def relatives_view(
     )
 
 
-def _limit(bound: Bound, found: Resembling, spoken: Spoken, style: Style) -> Quantity:
-    """A limit as it is said: in plain words none is certain, which a float may be."""
+def _limit(bound: Bound, found: Resembling, prior: float, spoken: Spoken, style: Style) -> Quantity:
+    """A limit as it is said: in plain words only certainty before is certain, which a float may be."""
     said = claimed(bound, found.scope, spoken)
-    return said if style.technical else below_certain(said)
+    return said if style.technical or prior == 1 else below_certain(said)
 
 
 def _reach(found: Resembling) -> str:
