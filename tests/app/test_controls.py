@@ -269,6 +269,15 @@ def test_what_a_browser_still_holds_beside_a_slider_does_not_move_it_back(stem: 
     assert (test.slider(key=f"{stem}.{name}").value, test.text_input(key=box.key).value) == (5, "5")
 
 
+def test_a_list_of_rows_without_a_row_names_none() -> None:
+    test = open_page("plan")
+    assert test.selectbox(key="_plan_row").value == 0
+    test.button(key="plan.action.Delete").click().run()
+    row = test.selectbox(key="_plan_row")
+    assert row.value is None
+    assert row.proto.set_value
+
+
 CALLED_OTHERWISE = {
     "explain.unit": ("explain", ["explain.preset.4", "explain.log_accused", "explain.preset.3"]),
     "_plan_row": ("plan", ["plan.preset.4"]),

@@ -6,6 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from ui.frame import case
+from ui.frame.form import Form
 
 
 def page() -> None:
@@ -154,6 +155,17 @@ def test_the_widgets_of_a_page_are_forgotten_and_those_of_others_stay(monkeypatc
     monkeypatch.setattr(case.st, "session_state", held)
     case.forget_widgets("plan", "case")
     assert set(held) == {"planet.mass", "_case"}
+
+
+def test_a_box_beside_a_slider_that_was_forgotten_is_begun_under_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser that still shows what was typed in it sends that under the old one."""
+    held: dict[str, object] = {}
+    monkeypatch.setattr(case.st, "session_state", held)
+    box = Form._box_beside("demo.share", 3.0)
+    held[box] = "abc"
+    assert Form._box_beside("demo.share", 3.0) == box == "demo.share.box"
+    case.forget_widgets("demo")
+    assert Form._box_beside("demo.share", 3.0) == "demo.share.box.1"
 
 
 def chosen_elsewhere() -> None:

@@ -93,6 +93,10 @@ def test_the_lines_for_a_household_spend_what_a_rho_of_all_its_records_is() -> N
         assert_comes_to_its_answer(view.python)
 
 
+def test_a_belief_that_is_said_out_of_a_thousand_is_so_beside_its_lines() -> None:
+    assert_says_its_answer("block", shown_view("block", "prior=0.365", Style()))
+
+
 @each("stem", COMPUTING)
 def test_the_lines_come_to_the_number_whatever_is_chosen_together(stem: str) -> None:
     """Households under a ρ, several releases of a local survey: what no approved setting holds beside each other."""
