@@ -35,6 +35,9 @@ EPSILONS = (0.1, 1.0)
 POPULATIONS = ((0.1, 0.04), (0.5, 0.2))
 """Means and standard deviations of the normal laws, cut to [0, 1], that data come from."""
 
+WIDEST = 10.0
+"""Standard deviation from which a normal law cut to [0, 1] is flat, and hardly any draw of it is kept."""
+
 
 @dataclass(frozen=True)
 class Performance:
@@ -67,16 +70,18 @@ def draw_moments(
     generator: np.random.Generator, *, n: int, mean: float, sd: float, data_sets: int
 ) -> tuple[FloatArray, FloatArray]:
     """Sample means and variances of data sets of n normal values cut to [0, 1]; simulations."""
-    means, variances = np.empty(data_sets), np.empty(data_sets)
+    truth, spread = _checks.number("mean", mean, 0.0, 1.0), _checks.number("sd", sd, 0.0, WIDEST, open_low=True)
+    count = _checks.count("data_sets", data_sets, 1)
+    means, variances = np.empty(count), np.empty(count)
     block = max(1, 4_000_000 // n)
-    for start in range(0, data_sets, block):
-        stop = min(start + block, data_sets)
-        values = mean + sd * generator.standard_normal((stop - start, n))
+    for start in range(0, count, block):
+        stop = min(start + block, count)
+        values = truth + spread * generator.standard_normal((stop - start, n))
         while True:
             outside = np.flatnonzero((values.ravel() < 0) | (values.ravel() > 1))
             if not len(outside):
                 break
-            values.ravel()[outside] = mean + sd * generator.standard_normal(len(outside))
+            values.ravel()[outside] = truth + spread * generator.standard_normal(len(outside))
         means[start:stop] = values.mean(axis=1)
         variances[start:stop] = values.var(axis=1, ddof=1)
     return means, variances
@@ -160,16 +165,15 @@ def simulate_setting(
     >>> result.constrained.coverage
     1.0
     """
-    size, count = _checks.count("n", n, 4), _checks.count("data_sets", data_sets, 1)
-    truth, spread = _checks.number("mean", mean, 0.0, 1.0), _checks.number("sd", sd, 0.0, open_low=True)
+    size = _checks.count("n", n, 4)
     grid = _checks.count("points", points, 4)
     release = NoisyMoments(n=size, mean=0.5, variance=0.1, epsilon_mean=epsilon_mean, epsilon_variance=epsilon_variance)
     share = _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
-    means, variances = draw_moments(generator, n=size, mean=truth, sd=spread, data_sets=count)
-    noisy_mean = means + generator.laplace(0.0, 1.0 / release.laplace_rates[0], count)
-    noisy_variance = variances + generator.laplace(0.0, 1.0 / release.laplace_rates[1], count)
+    means, variances = draw_moments(generator, n=size, mean=mean, sd=sd, data_sets=data_sets)
+    noisy_mean = means + generator.laplace(0.0, 1.0 / release.laplace_rates[0], len(means))
+    noisy_variance = variances + generator.laplace(0.0, 1.0 / release.laplace_rates[1], len(means))
     reach = _unconstrained_reach(release, noisy_variance, share, 10)
-    unconstrained = _performance(noisy_mean - reach, noisy_mean + reach, noisy_mean, truth)
+    unconstrained = _performance(noisy_mean - reach, noisy_mean + reach, noisy_mean, mean)
 
     # with constraints: the release pulled into the possible range, and mirrored to a noisy mean of at most one half
     inside = np.clip(noisy_mean, 0.0, 1.0)
@@ -184,7 +188,7 @@ def simulate_setting(
     low, high, mode = folded + np.einsum("ai,aj,ijk->ka", along_mean, along_variance, table, optimize=True)
     low, high = np.where(mirrored, 1.0 - high, low), np.where(mirrored, 1.0 - low, high)
     mode = np.where(mirrored, 1.0 - mode, mode)
-    return SettingResult(unconstrained, _performance(low, high, mode, truth))
+    return SettingResult(unconstrained, _performance(low, high, mode, mean))
 
 
 def _unconstrained_reach(release: NoisyMoments, noisy_variance: FloatArray, level: float, points: int) -> FloatArray:
