@@ -2,8 +2,8 @@
 
 They are shared out by processor time: six files of the browser's folder, which start servers or another browser, print
 documents, try every page once more or open a component by itself, run with the pages, and so do the examples as on
-older processors. Folders with long tests come first, and so do tests marked as long: a core that ends with one leaves
-the other idle.
+older processors; what the neighbours of examples come to runs with the numbers. Folders with long tests come first, and
+so do tests marked as long: a core that ends with one leaves the other idle.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ WITH_PAGES = (
     *(f"tests/browser/test_{name}.py" for name in ("memo_renders", "line_editor", "coin_survey")),
 )
 PROCESSORS = "tests/unit/test_processors.py"
+NEIGHBOURS = "tests/approved/test_approved_examples.py"
 LANES = {
     "numbers": (
         *("tests/reference", "tests/property", "tests/unit", "tests/published"),
-        *("dpcore", "riskline", "ui", f"--ignore={PROCESSORS}"),
+        *(NEIGHBOURS, "dpcore", "riskline", "ui", f"--ignore={PROCESSORS}"),
     ),
     "pages": (
         *("tests/app", "tests/approved", "tests/architecture", "tests/servers", "tests/docs"),
-        *(PROCESSORS, *WITH_PAGES),
+        *(PROCESSORS, *WITH_PAGES, f"--ignore={NEIGHBOURS}"),
     ),
     "browser": ("tests/browser", *(f"--ignore={file}" for file in WITH_PAGES)),
 }

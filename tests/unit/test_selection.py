@@ -9,8 +9,8 @@ from typing import Any
 
 from tests import conftest
 from tests.each import each
-from tests.lanes import LANES, PROCESSORS, WITH_PAGES
-from tests.selection import MEETING, SAID, SHOWN, STRUCTURE, UNSAID, nearest_tests
+from tests.lanes import LANES, NEIGHBOURS, PROCESSORS, WITH_PAGES
+from tests.selection import EXAMPLES, MEETING, SAID, SHOWN, STRUCTURE, UNSAID, nearest_tests
 from ui.link.page_table import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,8 +23,8 @@ def test_every_test_file_is_in_one_lane() -> None:
     apart = {part for part in parts if part.endswith(".py") and "=" not in part}
     assert all((ROOT / file).is_file() for file in apart)
     left_out = {lane: {part.removeprefix("--ignore=") for part in LANES[lane] if "=" in part} for lane in LANES}
-    assert left_out == {"numbers": {PROCESSORS}, "pages": set(), "browser": {*WITH_PAGES}}
-    assert apart == {PROCESSORS, *WITH_PAGES}
+    assert left_out == {"numbers": {PROCESSORS}, "pages": {NEIGHBOURS}, "browser": {*WITH_PAGES}}
+    assert apart == {PROCESSORS, NEIGHBOURS, *WITH_PAGES}
     folders = [part for part in parts if not part.endswith(".py")]
     held = {path.relative_to(ROOT).parts[:2] for path in (ROOT / "tests").rglob("test_*.py")}
     assert {"/".join(parts) for parts in held} == {folder for folder in folders if folder.startswith("tests/")}
@@ -64,7 +64,9 @@ def test_what_asks_is_seen_on_its_pages_before_their_sentences_are_read(changed:
 
 def test_a_module_of_the_library_is_tried_by_its_examples_and_its_own_tests_first() -> None:
     near = nearest_tests(["dpcore/accuracy.py"])
-    assert near[:2] == ["dpcore/accuracy.py", "tests/unit/test_accuracy.py"]
+    assert near[:2] == ["dpcore/accuracy.py", EXAMPLES.format("dpcore.accuracy")]
+    reached = near.index(EXAMPLES.format("dpcore.publication.spending"))  # by way of others
+    assert near.index("tests/unit/test_accuracy.py") < reached
     assert "tests/property/test_accuracy.py" in near
     assert SAID.format("accuracy") in near
 

@@ -1,0 +1,174 @@
+"""What the examples of the reference come to when one thing in them is changed: a number, a choice, what is left out.
+
+An example is small enough to be checked by hand, and so passes by much of what it calls. Its neighbours do not: the
+next number, nought, a list that is one shorter, another option. Roundings are taken out, so that a value is seen whole.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import copy
+import doctest
+import importlib
+import io
+import math
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = Path(__file__).with_name("examples")
+CHANGES = 16
+"""Changes of one example that are tried, drawn by lot from all that there are."""
+FEWER = {
+    "dpcore.adjustment.bootstrap.bootstrap_interval_estimate": 3,
+    "dpcore.census.measurements.Drawn": 3,
+    "dpcore.census.measurements.draw_measurements": 3,
+    "dpcore.inference.coverage.simulate_setting": 1,
+    "dpcore.inference.regression.regression_posterior": 2,
+    "dpcore.studies.open_executor": 0,
+    "dpcore.totals.posterior.posterior_from_released": 6,
+    "dpcore.tradeoff.curves.of_deltas": 3,
+    "dpcore.trial.dealing.dealt_arms": 0,
+    "dpcore.trial.dealing.next_arm": 0,
+}
+"""Of examples that take longer, start processes or draw by lot."""
+SHORT = 100
+"""Letters of a call that are written; of a longer one, its beginning."""
+CLOSE = 1e-6
+"""Between two values that differ by processor: of what an iteration comes to, where it ends is not the last digit."""
+NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.])")
+
+
+class _Whole(ast.NodeTransformer):
+    """An example without its roundings."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id == "round":
+            return node.args[0]
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "round":
+            of_numpy = isinstance(node.func.value, ast.Name) and node.func.value.id == "np"
+            return node.args[0] if of_numpy else node.func.value
+        return node
+
+
+@cache
+def _options() -> dict[str, list[str]]:
+    """Of every word of a closed choice, the words beside it."""
+    beside: dict[str, list[str]] = {}
+    for path in sorted((ROOT / "dpcore").rglob("*.py")):
+        for choice in re.findall(r"Literal\[([^\]]+)\]", path.read_text(encoding="utf-8")):
+            words = re.findall(r"\"([^\"]+)\"", choice)
+            for word in words:
+                known = beside.setdefault(word, [])
+                known += [other for other in words if other != word and other not in known]
+    return beside
+
+
+def _other_values(value: Any) -> list[Any]:
+    if type(value) is int:
+        others = [value + 1, value - 1, 0, 3 * value, -value]
+    elif type(value) is float:
+        others = [1.37 * value, value / 2, 0.0, 1.0, -value, math.inf]
+    else:
+        others = list(_options().get(value, [])) if isinstance(value, str) else []
+    return [other for other in dict.fromkeys(others) if other != value]
+
+
+def _changes(example: ast.Module) -> Iterator[tuple[int, Callable[[Any], None]]]:
+    """Each change of an example: which part of it, and what is done to that."""
+    parts = list(ast.walk(example))
+    in_text = {id(part) for whole in parts if isinstance(whole, ast.JoinedStr) for part in ast.walk(whole)}
+    for place, part in enumerate(parts):
+        if isinstance(part, ast.Constant) and id(part) not in in_text:
+            for other in _other_values(part.value):
+                yield place, lambda it, other=other: setattr(it, "value", other)
+        elif isinstance(part, ast.List | ast.Tuple) and len(part.elts) > 1 and isinstance(part.ctx, ast.Load):
+            yield place, lambda it: it.elts.pop()
+            yield place, lambda it: it.elts.insert(0, it.elts[0])
+        elif isinstance(part, ast.Call):
+            for at, keyword in enumerate(part.keywords):
+                if keyword.arg not in (None, "seed"):  # without a seed, it would be drawn anew each time
+                    yield place, lambda it, at=at: it.keywords.pop(at)
+
+
+def _changed(example: ast.Module, place: int, write: Callable[[Any], None]) -> tuple[str, ast.Module]:
+    """The call in which something was changed, and the whole example."""
+    other = copy.deepcopy(example)
+    part = list(ast.walk(other))[place]
+    write(part)
+    calls = [node for node in ast.walk(other) if isinstance(node, ast.Call | ast.stmt)]
+    around = [node for node in calls if any(below is part for below in ast.walk(node))]
+    call = " ".join(ast.unparse(around[-1]).replace("1e309", "inf").split())
+    return call if len(call) <= SHORT else f"{call[:SHORT]}…", other
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool | np.bool_):
+        return str(value)
+    if isinstance(value, float | np.floating):
+        return f"{value:.9g}"
+    if isinstance(value, np.ndarray):
+        return f"[{', '.join(map(_written, value))}]" if value.ndim else _written(value[()])
+    if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
+        return f"[{', '.join(map(_written, value))}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_written(key)}: {_written(one)}" for key, one in value.items()) + "}"
+    with np.printoptions(precision=9, threshold=60, floatmode="maxprec"):
+        return " ".join(re.sub(r" at 0x[0-9a-f]+", "", repr(value)).split())
+
+
+def _comes_to(example: ast.Module, context: dict[str, Any]) -> str:
+    """What an example shows and prints, in one line, up to where it is refused."""
+    shown = []
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        try:
+            for statement in example.body:
+                if isinstance(statement, ast.Expr):
+                    value = eval(compile(ast.Expression(statement.value), "example", "eval"), context)
+                    shown += [] if value is None else [_written(value)]
+                else:
+                    exec(compile(ast.Module([statement], []), "example", "exec"), context)
+        except Exception as fault:
+            shown.append(f"{type(fault).__name__}: {' '.join(str(fault).split())}")
+    return "; ".join([*([" ".join(printed.getvalue().split())] if printed.getvalue() else []), *shown])
+
+
+def examples_in_words(module: str) -> str:
+    """Each example of a module with what it comes to, and what some of its neighbours come to."""
+    lines = []
+    for test in doctest.DocTestFinder().find(importlib.import_module(module)):
+        if not test.examples or FEWER.get(test.name) == 0:
+            continue
+        example = _Whole().visit(ast.parse("".join(part.source for part in test.examples)))
+        example = ast.fix_missing_locations(example)
+        lines += [f"# {test.name.removeprefix(module + '.')}", "", _comes_to(copy.deepcopy(example), dict(test.globs))]
+        every = [_changed(example, place, write) for place, write in _changes(example)]
+        by_lot = sorted(range(len(every)), key=lambda at: zlib.crc32(f"{test.name} {at} {every[at][0]}".encode()))
+        for at in sorted(by_lot[: FEWER.get(test.name, CHANGES)]):
+            call, changed = every[at]
+            lines += [call, f"    {_comes_to(changed, dict(test.globs))}"]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def as_approved(said: str, approved: str) -> str:
+    """What is said now, with the lines as they are approved where only the last digits of numbers differ."""
+    lines, known = said.split("\n"), approved.split("\n")
+    if len(lines) != len(known):
+        return said
+    return "\n".join(old if _alike(new, old) else new for new, old in zip(lines, known, strict=True))
+
+
+def _alike(one: str, other: str) -> bool:
+    numbers, others = NUMBER.findall(one), NUMBER.findall(other)
+    return NUMBER.sub("#", one) == NUMBER.sub("#", other) and all(
+        math.isclose(float(a), float(b), rel_tol=CLOSE, abs_tol=1e-14) for a, b in zip(numbers, others, strict=True)
+    )
