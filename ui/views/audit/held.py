@@ -18,8 +18,9 @@ from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric, Laplace
 from riskline.answers.audit import FEWEST, MOST_UNEVEN, Draws, InOrder
 from riskline.case.declaration import count, custom, number, option
-from riskline.case.fields import listed_numbers, number_text, parse_number
+from riskline.case.fields import listed_numbers, number_text, parse_number, shown
 from riskline.case.promise import PromiseChoice
+from riskline.case.sheet import printable
 from ui.link.page_table import fields_of
 from ui.link.sheet_file import Cells, read_sheet_csv
 from ui.words.catalogue import label
@@ -113,18 +114,15 @@ def invented(inputs: AuditInputs) -> Draws:
 def read_upload(uploaded: Sequence[tuple[str, bytes]]) -> Held:
     """Draws or guesses of a file with headings, or draws of two files, the first by name without the person.
 
-    Raises ValueError with the column, the row below the headings and the rule.
+    Raises ValueError with the column, the row below the headings and the rule; of two files, with the name of the one.
     """
     if len(uploaded) > MOST_FILES:
         raise Refused("files", f"be at most {MOST_FILES}", len(uploaded), Code.TOO_LARGE)
-    files = [
-        read_sheet_csv(content, heads=HEADS, most_rows=MOST_ROWS, largest=LARGEST_UPLOAD)
-        for _, content in sorted(uploaded)
-    ]
-    if len(files) == 2:
-        absent, present = (_numbers("output", rows) for rows in files)
+    if len(uploaded) == 2:
+        absent, present = (_outputs(name, content) for name, content in sorted(uploaded))
         return Draws(absent, present)
-    [rows] = files
+    [(_, content)] = uploaded
+    rows = _rows(content)
     if any(row[HEADS.index("right")] for row in rows):
         right = _coded("right", rows, ANSWERS)
         has_chances = any(row[HEADS.index("chance")] for row in rows)
@@ -132,6 +130,20 @@ def read_upload(uploaded: Sequence[tuple[str, bytes]]) -> Held:
         return InOrder(right, chances)
     world, output = _coded("world", rows, WORLDS), _numbers("output", rows)
     return Draws(output[world == 0.0], output[world == 1.0])
+
+
+def _rows(content: bytes) -> tuple[Cells, ...]:
+    return read_sheet_csv(content, heads=HEADS, most_rows=MOST_ROWS, largest=LARGEST_UPLOAD)
+
+
+def _outputs(name: str, content: bytes) -> FloatArray:
+    """The outputs of one of two files; a refusal begins with the name of the file."""
+    try:
+        return _numbers("output", _rows(content))
+    except UnicodeDecodeError:
+        raise
+    except ValueError as refusal:
+        raise ValueError(f"{shown(printable(name))!r}: {refusal}") from None
 
 
 def _cells(head: str, rows: Sequence[Cells]) -> list[str]:
