@@ -17,10 +17,10 @@ from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import erfcx, log_ndtr, ndtri
+from scipy.special import erfcx, log_ndtr, ndtri, ndtri_exp
 
 from dpcore._calls import call_hint
-from dpcore._checks import FloatArray, Number, array, choice, count, number, probability, scalar_or_array
+from dpcore._checks import FloatArray, Number, array, choice, count, kind_of, number, probability, scalar_or_array
 from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
 
@@ -495,7 +495,7 @@ def approximate_epsilon_from_concentrated_best_order(*, concentrated_epsilon: fl
 
 def _concentrated(concentrated_epsilon: float, delta: float) -> dict[str, float]:
     """The budget ½ẽ² as a ρ, and its delta, both checked."""
-    spend = number("concentrated_epsilon", concentrated_epsilon, 0.0, open_low=True)
+    spend = number("concentrated_epsilon", concentrated_epsilon, 0.0, 1e150, open_low=True)
     return {"rho": spend**2 / 2, "delta": number("delta", delta, 0.0, 1.0, open_low=True, open_high=True)}
 
 
@@ -840,9 +840,12 @@ def gaussian_every_view_exceedance(*, rho: ArrayLike, epsilon_prime: ArrayLike) 
         """How far the log likelihood ratio of the event of probability Phi(t) lies above epsilon'."""
         return log_ndtr(t) - log_ndtr(t - m) - e
 
-    # Below: the event {Z > epsilon'}, whose ratio exceeds e^epsilon'. Above: Phi(t - m) = e^-epsilon'.
-    root = bracketed_root(excess, (r - e) / m, m + ndtri(np.exp(-e)))
-    return scalar_or_array(np.exp(log_ndtr(root)), rho, epsilon_prime)
+    # Below: the event {Z > epsilon'}, whose ratio exceeds e^epsilon', unless Phi(-40) underflows first.
+    # Above: Phi(t - m) = e^-epsilon'.
+    low = np.maximum((r - e) / m, -40.0)
+    root = bracketed_root(excess, low, np.maximum(m + ndtri_exp(-e), low))
+    never = (low == -40.0) & (excess(low) < 0)
+    return scalar_or_array(np.where(never, 0.0, np.exp(log_ndtr(root))), rho, epsilon_prime)
 
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
@@ -900,18 +903,19 @@ def _gaussian_log_delta(epsilon: FloatArray, rho: FloatArray) -> FloatArray:
     eps, rho = np.broadcast_arrays(np.atleast_1d(epsilon), np.atleast_1d(rho))
     shift = np.sqrt(2 * rho)
     x, y = eps / shift - shift / 2, eps / shift + shift / 2
-    near = np.maximum(x, 0.0)  # right of the mode: delta = phi(x) (mills(x) - mills(y))
+    cancels = shift <= 1.0
+    integrated = cancels | (x >= 0)  # there x >= -1/2, and delta = phi(x) (mills(x) - mills(y))
+    near = np.where(integrated, x, 0.0)
     difference = _mills(near) - _mills(np.maximum(y, near))
-    cancels = (x >= 0) & (shift <= 1.0)
     if cancels.any():
-        start, width = near[cancels], (y - x)[cancels]
+        start, width = near[cancels], shift[cancels]
         points = start[:, None] + width[:, None] * (_NODES + 1) / 2
         difference[cancels] = (_mills_slope(points) @ _WEIGHTS) * width / 2
     with np.errstate(divide="ignore", invalid="ignore"):
         right = -near * near / 2 - 0.5 * math.log(2 * math.pi) + np.log(difference)
         log_p, log_q = log_ndtr(-x), np.minimum(eps + log_ndtr(-y), log_ndtr(-x))
         left = log_p + np.log(-np.expm1(log_q - log_p))
-    return np.where(x >= 0, right, left).reshape(shape)
+    return np.where(integrated, right, left).reshape(shape)
 
 
 @overload
@@ -1005,11 +1009,12 @@ def gaussian_rho(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
 
     # Below: the simple form for zCDP, and delta <= m = sqrt(2 rho). Above: delta >= P[Z > epsilon + log 2]/2 (there a
     # likelihood ratio above 2 e^epsilon leaves half of the mass), which with P = 2 delta is a quadratic in m.
-    low = np.maximum(_squared_root_difference(eps, -log_target), d * d / 2)
+    low = np.maximum(_squared_root_difference(eps, -log_target), d * d / 2)  # may underflow, and the answer with it
     quantile = ndtri(np.minimum(2 * d, (1 + d) / 2))
     high = (np.abs(quantile) + np.sqrt(quantile**2 + 2 * (eps + math.log(2)))) ** 2 / 2
     high = np.where(2 * d < (1 + d) / 2, high, (10 + np.abs(ndtri(d)) + np.sqrt(2 * eps)) ** 2 * 4)
-    return scalar_or_array(np.exp(bracketed_root(excess, np.log(low) - 1e-9, np.log(high))), epsilon, delta)
+    root = bracketed_root(excess, np.log(np.where(low > 0, low, high)) - 1e-9, np.log(high))
+    return scalar_or_array(np.where(low > 0, np.exp(root), 0.0), epsilon, delta)
 
 
 # The four guarantees
@@ -1129,13 +1134,14 @@ class ApproximateDP:
     def for_group(self, records: int) -> ApproximateDP:
         """The guarantee for m people together: m epsilon and delta (e^(m epsilon) - 1)/(e^epsilon - 1), at most 1."""
         m = count("records", records, 1)
-        if self.epsilon == 0:
-            factor = float(m)
-        elif m * self.epsilon > 700:
-            factor = math.inf
-        else:
-            factor = math.expm1(m * self.epsilon) / math.expm1(self.epsilon)
-        delta = min(self.delta * factor, 1.0) if self.delta > 0 else 0.0
+        delta = self.delta
+        if m > 1 and delta > 0:
+            if m * self.epsilon > 700:  # in logarithms, which lose less than 1e-12
+                log_delta = math.log(delta) + (m - 1) * self.epsilon - math.log(-math.expm1(-self.epsilon)) + 1e-12
+                delta = math.exp(min(log_delta, 0.0))
+            else:
+                delta *= math.expm1(m * self.epsilon) / math.expm1(self.epsilon) if self.epsilon else m
+                delta = min(delta, 1.0)
         return ApproximateDP(epsilon=m * self.epsilon, delta=delta, relation=self.relation)
 
 
@@ -1274,7 +1280,7 @@ def _delta_at(epsilon0: float, delta0: float, epsilon: ArrayLike) -> float | Flo
 def _epsilon_at(epsilon0: float, delta0: float, delta: ArrayLike) -> float | FloatArray:
     """The inverse of `_delta_at`; infinite where delta is below delta0."""
     d = probability("delta", delta)
-    spent = (d - delta0) / (1 - delta0) * (1 + math.exp(-epsilon0)) if delta0 < 1 else np.zeros(d.shape)
+    spent = (d - delta0) / (1 - delta0) * (1 + math.exp(-epsilon0)) if delta0 < 1 else np.ones(d.shape)
     with np.errstate(divide="ignore", invalid="ignore"):
         result = np.where(spent < 1, np.maximum(epsilon0 + np.log1p(-np.minimum(spent, 1.0)), 0.0), 0.0)
     return scalar_or_array(np.where(d < delta0, math.inf, result), delta)
@@ -1298,6 +1304,7 @@ def group_privacy(guarantee: Guarantee, records: int) -> Guarantee:
     >>> group_privacy(PureDP(epsilon=0.5), 3).epsilon
     1.5
     """
+    kind_of("guarantee", guarantee, Guarantee, "a guarantee such as PureDP(epsilon=1.0)")
     return guarantee.for_group(records)
 
 
@@ -1318,6 +1325,7 @@ def replace_from_add_or_remove(guarantee: Guarantee) -> Guarantee:
     >>> replace_from_add_or_remove(PureDP(epsilon=0.5)).epsilon
     1.0
     """
+    kind_of("guarantee", guarantee, Guarantee, "a guarantee such as PureDP(epsilon=1.0)")
     if guarantee.relation is not Relation.ADD_OR_REMOVE:
         raise Refused("guarantee", "be for added or removed records", guarantee.relation.value, Code.INCONSISTENT)
     group = guarantee.for_group(2)

@@ -28,6 +28,17 @@ def test_gaussian_delta_is_right_to_eleven_digits_even_where_it_underflows(rho: 
     assert g.gaussian_log_delta(epsilon=epsilon, rho=rho) == pytest.approx(float(exact), rel=1e-12, abs=2e-11)
 
 
+@each("epsilon, rho", [(0.0, 1e-20), (1e-17, 1e-8), (1e-10, 1e-20), (1e-3, 0.4), (0.9, 0.5)])
+def test_gaussian_delta_keeps_its_digits_where_epsilon_is_small_beside_the_noise(epsilon: float, rho: float) -> None:
+    exact = float(_gaussian_delta_in_mpmath(epsilon, rho))
+    assert g.gaussian_delta(epsilon=epsilon, rho=rho) == pytest.approx(exact, rel=1e-13, abs=0)
+
+
+@each("delta", [1e-300, 1e-150, 1e-17, 1e-14])
+def test_gaussian_noise_without_epsilon_has_a_rho_of_pi_times_the_square_of_a_small_delta(delta: float) -> None:
+    assert g.gaussian_rho(epsilon=0.0, delta=delta) == pytest.approx(math.pi * delta**2, rel=1e-12, abs=0)
+
+
 @pytest.mark.parametrize("rho", [1e-6, 0.01, 0.3, 5.0, 60.0])
 @pytest.mark.parametrize("delta", [1e-12, 1e-6, 0.01, 0.4])
 def test_gaussian_conversions_invert(rho: float, delta: float) -> None:
@@ -132,12 +143,28 @@ def test_groups_and_relations() -> None:
     assert group == g.ApproximateDP(epsilon=0.0, delta=4e-6)
     assert g.ApproximateDP(epsilon=500.0, delta=1e-6).for_group(2).delta == 1.0
     assert g.ApproximateDP(epsilon=500.0, delta=0.0).for_group(2).delta == 0.0
+    assert g.ApproximateDP(epsilon=701.0, delta=1e-6).for_group(1).delta == 1e-6
     assert isinstance(g.ProbabilisticDP(epsilon=1.0, delta=0.1).for_group(2), g.ApproximateDP)
     assert isinstance(g.ProbabilisticDP(epsilon=1.0, delta=0.1).for_group(1), g.ProbabilisticDP)
     bounded = g.replace_from_add_or_remove(g.ZeroConcentratedDP(rho=0.5))
     assert bounded == g.ZeroConcentratedDP(rho=2.0, relation=g.Relation.REPLACE)
     with pytest.raises(ValueError, match="guarantee must be for added or removed records; got 'replace'"):
         g.replace_from_add_or_remove(bounded)
+
+
+@each("epsilon, delta, people", [(400.0, 1e-250, 2), (0.001, 1e-320, 720_000)])
+def test_the_delta_of_a_group_is_an_upper_bound_where_its_factor_overflows(
+    epsilon: float, delta: float, people: int
+) -> None:
+    exact = mpmath.mpf(delta) * mpmath.expm1(people * mpmath.mpf(epsilon)) / mpmath.expm1(epsilon)
+    found = g.ApproximateDP(epsilon=epsilon, delta=delta).for_group(people).delta
+    assert exact <= found <= exact * (1 + 1e-11)
+
+
+@each("kind", [g.ApproximateDP, g.ProbabilisticDP])
+def test_no_epsilon_is_needed_where_delta_is_one(kind: Any) -> None:
+    assert kind(epsilon=1.0, delta=1.0).epsilon_at(1.0) == 0.0
+    assert kind(epsilon=1.0, delta=1.0).epsilon_at(0.5) == math.inf
 
 
 @pytest.mark.parametrize(
@@ -179,6 +206,18 @@ def test_groups_and_relations() -> None:
             lambda: g.rho_from_probabilistic(epsilon_prime=0.0, delta_prime=0.1),
             "epsilon_prime must be greater than 0 and finite; got 0.0",
         ),
+        (
+            lambda: g.approximate_epsilon_from_concentrated(concentrated_epsilon=1e200, delta=0.1),
+            r"concentrated_epsilon must lie in \(0, 1e\+150\]; got 1e\+200",
+        ),
+        (
+            lambda: g.group_privacy(3, 2),  # type: ignore[arg-type]
+            r"guarantee must be a guarantee such as PureDP\(epsilon=1.0\); got 3",
+        ),
+        (
+            lambda: g.replace_from_add_or_remove(3),  # type: ignore[arg-type]
+            r"guarantee must be a guarantee such as PureDP\(epsilon=1.0\); got 3",
+        ),
     ],
 )
 def test_a_refusal_names_the_argument_the_rule_and_the_value(call: Any, text: str) -> None:
@@ -212,3 +251,17 @@ def test_the_probability_over_every_view_inverts_the_bound_and_exceeds_the_raw_o
         g.gaussian_every_view_exceedance(rho=0.0, epsilon_prime=1.0)
     with pytest.raises(ValueError, match=r"epsilon_prime must be greater than 0 and finite; got 0.0"):
         g.gaussian_every_view_exceedance(rho=1.0, epsilon_prime=0.0)
+
+
+@each(
+    "rho, shift, most", [(1000.0, 800.0, 0.9999993398206113), (0.3, 1e-17, 1.0), (1e-20, 0.1, 0.0), (3.0, 100.0, 0.0)]
+)
+def test_the_probability_over_every_view_is_there_for_large_and_for_tiny_shifts(
+    rho: float, shift: float, most: float
+) -> None:
+    assert g.gaussian_every_view_exceedance(rho=rho, epsilon_prime=shift) == pytest.approx(most, rel=1e-13, abs=0)
+    if 0 < most < 1:  # the root, in mpmath
+        with mpmath.workdps(40):
+            quantile = mpmath.findroot(lambda t: mpmath.ncdf(t) - most, 5.0)
+            ratio = mpmath.log(most / mpmath.ncdf(quantile - mpmath.sqrt(2 * rho)))
+        assert ratio == pytest.approx(shift, rel=1e-9)
