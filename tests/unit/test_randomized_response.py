@@ -65,6 +65,12 @@ def test_the_epsilon_of_an_answer_is_the_largest_ratio_of_its_chances(coins: Ran
         assert coins.epsilon == pytest.approx(math.log(max(ratios)))
 
 
+@each("forced_yes", [0.0, 0.5, 0.7, 1.0])
+def test_coins_that_never_ask_for_the_truth_tell_nothing(forced_yes: float) -> None:
+    coins = RandomizedAnswer(forced_yes=forced_yes, forced_no=1.0 - forced_yes)
+    assert (coins.truthful, coins.epsilon, coins.guarantee.epsilon) == (0.0, 0.0, 0.0)
+
+
 @COINS
 def test_the_belief_after_an_answer_is_bayes_rule(coins: RandomizedAnswer) -> None:
     absent, present = _chances_of_said(coins, (0,)), _chances_of_said(coins, (1,))
@@ -134,6 +140,20 @@ def test_the_posterior_of_the_count_is_that_of_every_coin_enumerated(
         found = SharePosterior(answer=coins, people=people, said_yes=said, prior_yes=prior[0], prior_no=prior[1])
         assert found.count_probabilities == pytest.approx(joint / joint.sum(), abs=1e-9)
         assert found.count_mean == pytest.approx(np.dot(joint, range(6)) / joint.sum() / people)
+
+
+@each("prior_yes, prior_no", [(1e-320, 1e-320), (1e-5, 3.0), (1e14, 1e14), (1e17, 3e17), (1e300, 1e-320)])
+def test_a_weak_or_strong_prior_keeps_its_digits(prior_yes: float, prior_no: float) -> None:
+    people, said = 6, 2
+    yes, no = Fraction(prior_yes), Fraction(prior_no)
+    joint = []
+    for k, row in enumerate(_likelihood(TWO_COINS, people)):
+        before = math.prod(yes + i for i in range(k)) * math.prod(no + i for i in range(people - k))
+        joint.append(math.comb(people, k) * before * row[said])
+    found = SharePosterior(answer=TWO_COINS, people=people, said_yes=said, prior_yes=prior_yes, prior_no=prior_no)
+    exact = sum(k * part for k, part in enumerate(joint)) / sum(joint) / people
+    assert found.count_mean == pytest.approx(float(exact), rel=1e-12)
+    assert found.share_mean <= 1.0
 
 
 @COINS
@@ -295,6 +315,36 @@ def test_the_guaranteed_range_of_a_population_turns_exact_tests_round() -> None:
             lambda: SharePosterior(answer=0.25, people=3, said_yes=2),  # type: ignore[arg-type]
             "answer must be a RandomizedAnswer; got 0.25",
             Code.WRONG_TYPE,
+        ),
+        (
+            lambda: guaranteed_interval(3, people=3, said_yes=2),  # type: ignore[arg-type]
+            "answer must be a RandomizedAnswer; got 3",
+            Code.WRONG_TYPE,
+        ),
+        (
+            lambda: count_coverage(3, people=3),  # type: ignore[arg-type]
+            "answer must be a RandomizedAnswer; got 3",
+            Code.WRONG_TYPE,
+        ),
+        (
+            lambda: share_coverage(3, 0.5, people=3),  # type: ignore[call-overload]
+            "answer must be a RandomizedAnswer; got 3",
+            Code.WRONG_TYPE,
+        ),
+        (
+            lambda: RandomizedAnswer.of(3),  # type: ignore[arg-type]
+            "mechanism must be RandomizedResponse with two categories; got 3",
+            Code.WRONG_TYPE,
+        ),
+        (
+            lambda: TWO_COINS.promise(answers=0),
+            "answers must be a whole number of at least 1; got 0",
+            Code.OUT_OF_RANGE,
+        ),
+        (
+            lambda: RandomizedAnswer(forced_yes=0.7, forced_no=0.3).estimate(people=3, said_yes=1),
+            "forced_yes and forced_no must leave some truth: below 1 together; got 1",
+            Code.INFEASIBLE,
         ),
         (
             lambda: SharePosterior(answer=TWO_COINS, people=3, said_yes=2, prior_no=0.0),
