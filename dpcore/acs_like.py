@@ -117,6 +117,20 @@ class AcsLikePopulation:
     place_shift: float
     probabilities: FloatArray
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "attributes", _names(self.attributes))
+        for name in ("time_shift", "place_shift"):
+            object.__setattr__(self, name, _shift(name, getattr(self, name)))
+        law = _checks.probability("probabilities", self.probabilities)
+        if law.shape != self.sizes:
+            got = str(law.shape)
+            raise Refused("probabilities", f"have the shape {self.sizes}", law.tolist(), Code.WRONG_SHAPE, got=got)
+        if abs(float(law.sum()) - 1.0) > 1e-9:
+            got = f"a sum of {float(law.sum()):g}"
+            raise Refused("probabilities", "add up to 1", law.tolist(), Code.INCONSISTENT, got=got)
+        law.setflags(write=False)
+        object.__setattr__(self, "probabilities", law)
+
     @property
     def sizes(self) -> tuple[int, ...]:
         """Number of levels of each attribute."""
@@ -158,13 +172,20 @@ class AcsLikePopulation:
         True
         """
         order = _checks.number("order", order, 1, open_low=True, allow_infinite=True)
+        _checks.kind_of("other", other, AcsLikePopulation, "a population such as acs_like()")
         if other.attributes != self.attributes:
             raise Refused("other", "have the same attributes", other.attributes, Code.INCONSISTENT)
-        ratio = np.log(self.probabilities) - np.log(other.probabilities)
-        if math.isinf(order):
-            return max(0.0, float(np.max(ratio)))
-        moment = float(np.sum(self.probabilities * np.exp((order - 1) * ratio)))
-        return max(0.0, math.log(moment) / (order - 1))
+        happens = self.probabilities > 0
+        law = self.probabilities[happens]
+        with np.errstate(divide="ignore"):
+            ratio = np.log(law) - np.log(other.probabilities[happens])
+        largest = float(ratio.max())
+        if math.isinf(order) or math.isinf(largest):
+            return max(0.0, largest)
+        scaled, top = (order - 1) * ratio, (order - 1) * largest
+        small = top < 0.5  # the moment is close to 1
+        moment = math.log1p(law @ np.expm1(scaled)) if small else top + math.log(law @ np.exp(scaled - top))
+        return max(0.0, moment / (order - 1))
 
     @cached_property
     def _cumulative(self) -> FloatArray:
@@ -214,18 +235,26 @@ def acs_like(
     >>> acs_like().cells, acs_like(attributes=tuple(LEVELS)).cells
     (4800, 38400)
     """
-    time_shift = _checks.number("time_shift", time_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
-    place_shift = _checks.number("place_shift", place_shift, -LARGEST_SHIFT, LARGEST_SHIFT)
-    names = tuple(_checks.choice("attributes", name, LEVELS) for name in attributes)
-    if not names or len(set(names)) != len(names):
-        raise Refused("attributes", "be distinct and at least one", list(attributes), Code.REPEATED)
+    time_shift, place_shift = _shift("time_shift", time_shift), _shift("place_shift", place_shift)
+    names = _names(attributes)
     joint = _joint(time_shift, place_shift)
     order = tuple(LEVELS)
     kept = joint.sum(axis=tuple(axis for axis, name in enumerate(order) if name not in names))
     remaining = [name for name in order if name in names]
     law = np.ascontiguousarray(kept.transpose([remaining.index(name) for name in names]))
-    law.setflags(write=False)
     return AcsLikePopulation(attributes=names, time_shift=time_shift, place_shift=place_shift, probabilities=law)
+
+
+def _shift(name: str, value: float) -> float:
+    return _checks.number(name, value, -LARGEST_SHIFT, LARGEST_SHIFT)
+
+
+def _names(attributes: Sequence[str]) -> tuple[str, ...]:
+    _checks.kind_of("attributes", attributes, Sequence, "names such as ('age', 'income')")
+    names = tuple(_checks.choice("attributes", name, LEVELS) for name in attributes)
+    if not names or len(set(names)) != len(names):
+        raise Refused("attributes", "be distinct and at least one", list(attributes), Code.REPEATED)
+    return names
 
 
 @cached_by_size()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 
+import mpmath
 import numpy as np
 import pytest
 
-from dpcore.acs_like import LEVELS, acs_like
+from dpcore.acs_like import LEVELS, AcsLikePopulation, acs_like
+from tests.each import each
 
+_HALVES = np.array([0.5, 0.5])
 SHIFTS = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (0.5, -2.0)]
 
 
@@ -52,6 +55,28 @@ def test_the_divergence_is_the_log_of_the_mean_ratio() -> None:
     assert shifted.divergence_from(base, order=2) == pytest.approx(math.log(moment))
 
 
+@each("order", [1 + 1e-15, 1.5, 40.0, 2000.0])
+def test_the_divergence_keeps_its_digits_at_orders_near_one_and_large(order: float) -> None:
+    base, shifted = (
+        acs_like(attributes=("education", "income")),
+        acs_like(time_shift=1, attributes=("education", "income")),
+    )
+    with mpmath.workdps(60):
+        pairs = zip(shifted.probabilities.ravel().tolist(), base.probabilities.ravel().tolist(), strict=True)
+        alpha, law = mpmath.mpf(order), [(mpmath.mpf(p), mpmath.mpf(q)) for p, q in pairs]
+        mass = [mpmath.fsum(side) for side in zip(*law, strict=True)]
+        moment = mpmath.fsum((p / mass[0]) ** alpha / (q / mass[1]) ** (alpha - 1) for p, q in law)
+        exact = float(mpmath.log(moment) / (alpha - 1))
+    assert shifted.divergence_from(base, order=order) == pytest.approx(exact, rel=1e-12)
+
+
+def test_a_record_that_only_the_other_population_has_adds_nothing() -> None:
+    some, all_ = AcsLikePopulation(("sex",), 0, 0, [0.0, 1.0]), AcsLikePopulation(("sex",), 0, 0, [0.5, 0.5])  # type: ignore[arg-type]
+    for order in (1.5, 2.0, math.inf):
+        assert some.divergence_from(all_, order=order) == pytest.approx(math.log(2))
+        assert all_.divergence_from(some, order=order) == math.inf
+
+
 def test_draws_follow_the_marginals() -> None:
     population = acs_like(place_shift=1)
     rows = population.draw(40_000, seed=4)
@@ -80,6 +105,13 @@ def test_draws_follow_the_marginals() -> None:
             lambda: acs_like().divergence_from(acs_like(attributes=("age",)), order=2),
             "other must have the same attributes",
         ),
+        (lambda: acs_like(attributes=None), r"attributes must be names such as \('age', 'income'\); got None"),  # type: ignore[arg-type]
+        (lambda: acs_like().divergence_from(3, order=2), r"other must be a population such as acs_like\(\); got 3"),  # type: ignore[arg-type]
+        (lambda: AcsLikePopulation(("sex",), math.nan, 0, _HALVES), r"time_shift must lie in \[-2, 2\]; got nan"),
+        (lambda: AcsLikePopulation(("shoe",), 0, 0, _HALVES), "attributes must be one of 'age'"),
+        (lambda: AcsLikePopulation(("race",), 0, 0, _HALVES), r"probabilities must have the shape \(4,\); got \(2,\)"),
+        (lambda: AcsLikePopulation(("sex",), 0, 0, _HALVES * 3), r"probabilities must lie in \[0, 1\]; got 1.5"),
+        (lambda: AcsLikePopulation(("sex",), 0, 0, _HALVES / 2), "probabilities must add up to 1; got a sum of 0.5"),
     ],
 )
 def test_refusals(call: object, message: str) -> None:
