@@ -21,15 +21,20 @@ _COMPUTED_TO = Decimal("1e-12")
 
 def _rounded(value: float, digits: int, direction: str, significant: bool) -> float:
     number("value", value, allow_infinite=True)
+    places = count("digits", digits, 1 if significant else 0, 300)
     if not math.isfinite(value) or value == 0:
         return float(value)
     exact = Decimal(repr(float(value)))
-    places = count("digits", digits, 1 if significant else 0, 300)
     unit = Decimal(1).scaleb(exact.adjusted() - places + 1 if significant else -places)
     nearest = _to_unit(exact, unit, ROUND_HALF_EVEN)
     if abs(nearest - exact) <= _COMPUTED_TO * abs(exact):
         return float(nearest)
     return float(_to_unit(exact, unit, direction))
+
+
+def _interval(lower: float, upper: float) -> None:
+    if not number("lower", lower, allow_infinite=True) <= number("upper", upper, allow_infinite=True):
+        raise Refused("lower", "be at most upper", lower, Code.WRONG_ORDER)
 
 
 def _to_unit(value: Decimal, unit: Decimal, direction: str) -> Decimal:
@@ -93,8 +98,7 @@ def round_outward(lower: float, upper: float, digits: int, *, significant: bool 
     >>> round_outward(0.47502, 0.52498, 2)
     (0.47, 0.53)
     """
-    if not lower <= upper:
-        raise Refused("lower", "be at most upper", lower, Code.WRONG_ORDER)
+    _interval(lower, upper)
     return round_down(lower, digits, significant=significant), round_up(upper, digits, significant=significant)
 
 
@@ -114,8 +118,7 @@ def round_inward(lower: float, upper: float, digits: int, *, significant: bool =
     >>> round_inward(0.1234, 0.5678, 2)
     (0.13, 0.56)
     """
-    if not lower <= upper:
-        raise Refused("lower", "be at most upper", lower, Code.WRONG_ORDER)
+    _interval(lower, upper)
     low, high = round_up(lower, digits, significant=significant), round_down(upper, digits, significant=significant)
     if low > high:
         raise Refused("digits", "leave a decimal inside the interval", digits, Code.INFEASIBLE)
@@ -132,7 +135,7 @@ def largest_remainders(weights: ArrayLike, *, total: int) -> NDArray[np.int64]:
     Parameters
     ----------
     weights : array of float; at least 0, not all 0
-    total : int; what the whole numbers add up to
+    total : int; what the whole numbers add up to, at most 10^15
 
     Examples
     --------
@@ -140,9 +143,10 @@ def largest_remainders(weights: ArrayLike, *, total: int) -> NDArray[np.int64]:
     ([3, 2, 0], [34, 33, 33])
     """
     shares = np.atleast_1d(array("weights", weights, 0.0))
-    if shares.ndim != 1 or shares.sum() <= 0:
+    if shares.ndim != 1 or not shares.any():
         raise Refused("weights", "have positive mass", shares.tolist(), Code.EMPTY)
-    wanted = count("total", total) * shares / shares.sum()
+    shares = np.ldexp(shares, -np.frexp(shares.max())[1])  # exact, and the sum is a float
+    wanted = count("total", total, 0, 10**15) * shares / shares.sum()
     whole = np.floor(wanted + 1e-9).astype(np.int64)
     whole[np.argsort(-(wanted - whole), kind="stable")[: int(total) - int(whole.sum())]] += 1
     return whole
