@@ -289,9 +289,9 @@ def first_round_passed(
     """
     allowed = _checks.number("failure", failure, 0.0, 1.0, open_high=True)
     most = _checks.count("at_most", at_most, 1, MOST_ROUNDS)
-    _sign(side, direction)  # refuses anything else, even where the answer does not depend on it
+    c, _ = _asked(loss, shift, side, direction)  # refuses anything else, even where the answer does not depend on it
     if allowed == 0.0:
-        return _first_possible(loss, shift, most)
+        return _first_possible(loss, c, most)
     safe = safe_rounds(loss, shift=shift, failure=failure, side=side, direction=direction)
     horizon, last = min(max(2 * (safe + 1), 32), most), 0
     while safe < most and last < most:
@@ -327,7 +327,7 @@ def safe_rounds(
     78
     """
     allowed = _checks.number("failure", failure, 0.0, 1.0, open_high=True)
-    c, sign = _checks.number("shift", shift, 0.0), _sign(side, direction)
+    c, sign = _asked(loss, shift, side, direction)
     if allowed == 0.0 or c == 0.0:
         return 0
     if direction == "either":  # falls are rarer than rises by e^-shift in the world where rises are likely
@@ -369,9 +369,9 @@ def first_round_beyond(
     """
     allowed = _checks.number("failure", failure, 0.0, 1.0, open_high=True)
     most = _checks.count("at_most", at_most, 1, MOST_ROUNDS)
-    _sign(side, direction)  # refuses anything else, even where the answer does not depend on it
+    c, _ = _asked(loss, shift, side, direction)  # refuses anything else, even where the answer does not depend on it
     if allowed == 0.0:
-        return _first_possible(loss, shift, most)
+        return _first_possible(loss, c, most)
     start, length = safe_rounds(loss, shift=shift, failure=failure, side=side, direction=direction) + 1, 64
     while start <= most:
         last = min(start + length - 1, most)
@@ -398,8 +398,9 @@ def _first_possible(loss: PrivacyLoss, shift: float, at_most: int) -> int | None
     if not math.isfinite(loss.largest):
         return 1
     c = shift + 1e-12 * max(1.0, shift)
-    found = math.floor(c / loss.largest) + 1 if loss.largest > 0.0 else at_most + 1
-    return found if found <= at_most else None
+    if loss.largest == 0.0 or c / loss.largest >= at_most:
+        return None
+    return math.floor(c / loss.largest) + 1
 
 
 # ---- the law of one round -------------------------------------------------------------------------------------------
@@ -558,16 +559,17 @@ def _on_grid(parts: RoundParts, step: float, order: float) -> _Steps:
 # ---- the walk ------------------------------------------------------------------------------------------------------
 
 
-def _sign(side: str, direction: str) -> float:
-    """+1 where the movement asked about is a rise of the loss with the target in the data, else -1."""
+def _asked(loss: PrivacyLoss, shift: float, side: str, direction: str) -> tuple[float, float]:
+    """The shift, and +1 where the movement is a rise of the loss with the target in the data, else -1."""
+    _checks.kind_of("loss", loss, PrivacyLoss, "a loss such as PrivacyLoss.of(Geometric(epsilon=0.1))")
     _checks.choice("side", side, SIDES[:2])
     _checks.choice("direction", direction, DIRECTIONS)
-    return 1.0 if direction == "either" or (side == "present") == (direction == "rise") else -1.0
+    c = _checks.number("shift", shift, 0.0)
+    return c, 1.0 if direction == "either" or (side == "present") == (direction == "rise") else -1.0
 
 
 def _walk(loss: PrivacyLoss, shift: float, rounds: int, side: str, direction: str) -> _Walk:
-    sign = _sign(side, direction)
-    c = _checks.number("shift", shift, 0.0)
+    c, sign = _asked(loss, shift, side, direction)
     return _Walk(loss, c + 1e-12 * max(1.0, c), rounds, sign, direction == "either")
 
 

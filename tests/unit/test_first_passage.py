@@ -17,6 +17,7 @@ from dpcore.first_passage import (
     brownian_passing,
     first_passing,
     first_round_beyond,
+    first_round_passed,
     passing_chances,
     safe_rounds,
     ville_bound,
@@ -245,6 +246,9 @@ def test_a_shift_that_no_loss_reaches_is_never_passed() -> None:
     assert first_round_beyond(loss, shift=1.0, failure=0.0, at_most=2) is None
     assert first_passing(loss, shift=1.0, failure=0.0, at_most=50) == FirstPassing(given=3, some=3)
     assert first_passing(PrivacyLoss.of(Gaussian(rho=0.1)), shift=9.0, failure=0.0, at_most=5).some == 1
+    assert first_passing(loss, shift=1e308, failure=0.0, at_most=9) == FirstPassing(given=None, some=None)
+    tiny = PrivacyLoss.of(Geometric(epsilon=1e-300))
+    assert first_round_beyond(tiny, shift=1e10, failure=0.0, at_most=9) is None
     assert passing_chances(loss, shift=1.0, rounds=2).some[-1] == 0.0
     assert passing_chances(PrivacyLoss.of(RandomizedResponse(epsilon=0.0)), shift=1.0, rounds=4).some[-1] == 0.0
     assert first_passing(loss, shift=400.0, failure=0.01, at_most=100) == FirstPassing(given=None, some=None)
@@ -303,6 +307,22 @@ GEOMETRIC = PrivacyLoss.of(Geometric(epsilon=0.1))
         (
             lambda: first_passing(GEOMETRIC, shift=0.5, failure=0.1, at_most=0),
             "at_most must be a whole number from 1 to 100000; got 0",
+        ),
+        (
+            lambda: first_round_beyond(GEOMETRIC, shift=-5.0, failure=0.0, at_most=9),
+            "shift must be at least 0 and finite; got -5.0",
+        ),
+        (
+            lambda: first_round_passed(GEOMETRIC, shift=math.nan, failure=0.0, at_most=9),
+            "shift must be at least 0 and finite; got nan",
+        ),
+        (
+            lambda: safe_rounds(Geometric(epsilon=0.1), shift=1.0, failure=0.1),  # type: ignore[arg-type]
+            r"loss must be a loss such as PrivacyLoss.of\(Geometric\(epsilon=0.1\)\); got Geometric\(epsilon=0.1",
+        ),
+        (
+            lambda: passing_chances(Geometric(epsilon=0.1), shift=1.0, rounds=2),  # type: ignore[arg-type]
+            r"loss must be a loss such as",
         ),
         (lambda: ville_bound(-1.0), "shift must be at least 0 and finite; got -1.0"),
         (lambda: brownian_passing(rho=0.0, rounds=1, shift=1.0), "rho must be greater than 0 and finite; got 0.0"),
