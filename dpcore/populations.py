@@ -114,12 +114,21 @@ class CountTable:
     notes: tuple[str, ...] = field(default=())
 
     def __post_init__(self) -> None:
-        counts = np.array(self.counts, dtype=np.int64)
+        given = _checks.array("counts", self.counts, 0.0, 1e15)
+        _checks.refuse_fractions("counts", given, as_list=True)
+        counts = given.astype(np.int64)
         if counts.shape != (len(self.places), len(self.cells)):
             shape = (len(self.places), len(self.cells))
             raise Refused(
                 "counts", f"have one row per place and one column per cell {shape}", counts.shape, Code.WRONG_SHAPE
             )
+        for name in ("places", "cells"):
+            labels = getattr(self, name)
+            if len(set(labels)) < len(labels):
+                raise Refused(name, "be different", list(labels), Code.REPEATED)
+        for cell in self.cells:
+            if len(cell) != len(self.attributes):
+                raise Refused("cells", f"have {len(self.attributes)} characteristics each", cell, Code.WRONG_SHAPE)
         counts.flags.writeable = False
         object.__setattr__(self, "counts", counts)
         if not self.groups:
@@ -139,7 +148,7 @@ class CountTable:
 
     def cell_label(self, cell: int) -> str:
         """The characteristics of a cell as one line of text."""
-        return ", ".join(self.cells[cell])
+        return ", ".join(self.cells[_checks.count("cell", cell, 0, len(self.cells) - 1)])
 
     def uniques(self) -> list[tuple[int, int]]:
         """Place and cell of every person who is alone in their cell of their place, in reading order.
@@ -158,7 +167,8 @@ class CountTable:
 
     def siblings(self, place: int) -> list[int]:
         """The other places of the same block group."""
-        return [other for other, group in enumerate(self.groups) if group == self.groups[place] and other != place]
+        own = _checks.count("place", place, 0, len(self.places) - 1)
+        return [other for other, group in enumerate(self.groups) if group == self.groups[own] and other != own]
 
 
 @call_hint
@@ -779,6 +789,7 @@ def escaped_for_spreadsheet(text: str) -> str:
     >>> escaped_for_spreadsheet("Block 1"), escaped_for_spreadsheet("1, -2")
     ('Block 1', '1, -2')
     """
+    _checks.kind_of("text", text, str, "text")
     inside = _FORMULA_INSIDE.sub(r"\1'", text)
     return "'" + inside if text.lstrip(" ").startswith(_FORMULA_STARTS) else inside
 
@@ -795,6 +806,7 @@ def escaped_for_display(text: str) -> str:
     >>> escaped_for_display("<script>")
     '&lt;script&gt;'
     """
+    _checks.kind_of("text", text, str, "text")
     return html.escape(text)
 
 
@@ -810,6 +822,7 @@ def counts_as_csv(table: CountTable) -> str:
     >>> print(counts_as_csv(read_counts("block,=a,b\nA,3,0\n")).splitlines()[1])
     A,'=a,3
     """
+    _checks.kind_of("table", table, CountTable, "a table such as district_28_21()")
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([escaped_for_spreadsheet(text) for text in ("Place", *table.attributes, "Count")])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
+from dpcore.errors import Refused
 from dpcore.populations import (
     CENSUS_LEVELS,
     DISTRICT_39_14,
@@ -103,6 +106,39 @@ def test_a_table_whose_shape_does_not_fit_is_refused() -> None:
         CountTable("x", ("A",), ("a",), (("b",),), np.ones((2, 1)))
     with pytest.raises(ValueError, match="groups must have one entry per place; got 2"):
         CountTable("x", ("A",), ("a",), (("b",),), np.ones((1, 1)), groups=(0, 1))
+    with pytest.raises(ValueError, match=r"places must be different; got \['A', 'A'\]"):
+        CountTable("x", ("A", "A"), ("a",), (("b",),), np.ones((2, 1)))
+    with pytest.raises(ValueError, match=r"cells must be different; got \[\('b',\), \('b',\)\]"):
+        CountTable("x", ("A",), ("a",), (("b",), ("b",)), np.ones((1, 2)))
+    with pytest.raises(ValueError, match=r"cells must have 1 characteristics each; got \('b', 'c'\)"):
+        CountTable("x", ("A",), ("a",), (("b", "c"),), np.ones((1, 1)))
+
+
+@each(
+    "counts, rule",
+    [
+        ([[3.7, 1]], "counts must be whole numbers; got 3.7"),
+        ([[math.nan, 1]], r"counts must lie in \[0, 1e\+15\]; got nan"),
+        ([[-3, 1]], r"counts must lie in \[0, 1e\+15\]; got -3.0"),
+        ([["x", 1]], r"counts must be numbers; got \[\['x', 1\]\]"),
+    ],
+)
+def test_counts_that_count_nobody_are_refused(counts: Any, rule: str) -> None:
+    with pytest.raises(Refused, match=rule):
+        CountTable("x", ("A",), ("a",), (("b",), ("c",)), counts)
+
+
+def test_a_place_or_cell_that_is_not_there_is_refused() -> None:
+    with pytest.raises(Refused, match="place must be a whole number from 0 to 0; got 4"):
+        district_28_21().siblings(4)
+    with pytest.raises(Refused, match="cell must be a whole number from 0 to 2; got -1"):
+        district_28_21().cell_label(-1)
+
+
+@each("call", [counts_as_csv, escaped_for_display, escaped_for_spreadsheet])
+def test_what_is_written_is_asked_for_by_its_kind(call: Any) -> None:
+    with pytest.raises(Refused, match=r"(table|text) must be (a table such as district_28_21\(\)|text); got 3"):
+        call(3)
 
 
 def test_a_long_file_is_read_and_missing_combinations_count_nobody() -> None:
