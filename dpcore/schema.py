@@ -76,12 +76,15 @@ class Areas:
     levels: tuple[Level, ...] = ()
 
     def __post_init__(self) -> None:
+        _checks.kind_of("levels", self.levels, Iterable, "levels such as (Level('district', 40),)")
         levels = tuple(self.levels)
         for level in levels:
             _checks.kind_of("levels", level, Level, "levels such as Level('district', 40)")
         object.__setattr__(self, "levels", levels)
         names = [level.name for level in levels]
-        if "" in names or len(set(names)) < len(names):
+        if "" in names:
+            raise Refused("levels", "have names", names, Code.EMPTY)
+        if len(set(names)) < len(names):
             raise Refused("levels", "have different names", names, Code.REPEATED)
         numbers = [level.areas for level in levels]
         if numbers != sorted(numbers):
@@ -195,7 +198,9 @@ class Change:
 
     def __post_init__(self) -> None:
         amounts = _checks.array("amounts", self.amounts, 0.0, open_low=True)
-        if amounts.ndim != 1 or not amounts.size:
+        if amounts.ndim != 1:
+            raise Refused("amounts", "be a list of numbers", self.amounts, Code.WRONG_SHAPE)
+        if not amounts.size:
             raise Refused("amounts", "hold at least one number", self.amounts, Code.EMPTY)
         object.__setattr__(self, "amounts", tuple(sorted(amounts.tolist(), reverse=True)))
 
@@ -357,9 +362,6 @@ class Means(_Row):
         if relation is not Relation.REPLACE:
             rule = "be 'replace' for a mean (adding a record changes the number of people)"
             raise Refused("relation", rule, relation.value, Code.UNSUPPORTED)
-        if movable:
-            rule = "keep a record in its area for a mean (the numbers of people would change)"
-            raise Refused("moves", rule, "anywhere", Code.UNSUPPORTED)
         return (Change(((self.high - self.low) / self.people,)),)
 
 
@@ -415,6 +417,7 @@ class Schema:
     moves: Moves = UNDECIDED
 
     def __post_init__(self) -> None:
+        _checks.kind_of("rows", self.rows, Iterable, "tables such as (Counts(cells=12),)")
         object.__setattr__(self, "rows", tuple(self.rows))
         if not self.rows:
             raise Refused("rows", "hold at least one table", (), Code.EMPTY, got="0")
@@ -426,9 +429,12 @@ class Schema:
         if self.moves.level:
             self.areas.depth(self.moves.level)
 
+    def _row(self, place: int) -> Row:
+        return self.rows[_checks.count("place", place, 0, len(self.rows) - 1)]
+
     def movable(self, place: int) -> bool:
         """Whether a replaced record can change its area in a row, by the row's place."""
-        level = self.rows[place].level
+        level = self._row(place).level
         if self.areas.number(level) == 1 or self.moves.how == "nowhere":
             return False
         return self.moves.how != "within" or self.areas.is_inside(level, self.moves.level)
@@ -438,8 +444,12 @@ class Schema:
         return _relation(relation) is Relation.REPLACE and any(self.areas.number(row.level) > 1 for row in self.rows)
 
     def _of_record(self, place: int, relation: str, group: int, exactly: bool) -> tuple[Change, ...]:
-        sure = exactly or _of_units(self.rows[place], group) == 1
-        return self.rows[place].of_record(_relation(relation), movable=self.movable(place), exactly=sure)
+        row, change, movable = self._row(place), _relation(relation), self.movable(place)
+        sure = exactly or _of_units(row, group) == 1
+        if isinstance(row, Means) and change is Relation.REPLACE and movable:
+            rule = "keep a record in its area for a mean (the numbers of people would change)"
+            raise Refused("moves", rule, self.moves.how or "anywhere", Code.UNSUPPORTED)
+        return row.of_record(change, movable=movable, exactly=sure)
 
     def largest_change(
         self, place: int, relation: str, *, norm: Norm = "l1", group: int = 1, exactly: bool = False
@@ -459,7 +469,7 @@ class Schema:
         """
         by = _checks.choice("norm", norm, ("l1", "l2"))
         longest = max(self._of_record(place, relation, group, exactly), key=lambda change: float(getattr(change, by)))
-        records = _of_units(self.rows[place], group)
+        records = _of_units(self._row(place), group)
         return Change(tuple(records * amount for amount in longest.amounts))
 
     def sensitivity(self, place: int, relation: str, *, group: int = 1, exactly: bool = False) -> Sensitivity:
@@ -492,9 +502,13 @@ class Schema:
         [(1.0,), (1.0, 1.0)]
         """
         largest = self._of_record(place, relation, group, exactly)
-        records, row = _of_units(self.rows[place], group), self.rows[place]
-        if isinstance(row, Means) or any(amount != math.floor(amount) for one in largest for amount in one.amounts):
-            raise Refused("amounts", "be whole numbers to be listed", largest[0].amounts[0], Code.NOT_WHOLE)
+        row = self._row(place)
+        records = _of_units(row, group)
+        if isinstance(row, Means):
+            raise Refused("row", "be Counts or Totals for its changes to be listed", row, Code.UNSUPPORTED, got="Means")
+        broken = [amount for one in largest for amount in one.amounts if amount != math.floor(amount)]
+        if broken:
+            raise Refused("amounts", "be whole numbers to be listed", broken[0], Code.NOT_WHOLE)
         numbers = self.areas.number(row.level) * row.cells
         shapes = [(int(one.amounts[0]), len(one.amounts)) for one in largest]
         if records > 1:  # one record may change as the first, another as the second

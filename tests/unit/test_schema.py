@@ -24,6 +24,7 @@ from dpcore.schema import (
     Totals,
     change_of_secret,
 )
+from tests.each import each
 
 Numbers = tuple[float, ...]
 AREAS = 2
@@ -252,3 +253,30 @@ def test_refusals_name_the_rule() -> None:
         Sensitivity(1, 2)
     with pytest.raises(Refused, match=r"amounts must hold at least one number; got \(\)"):
         Change(())
+    with pytest.raises(Refused, match=r"amounts must be a list of numbers; got \[\[1, 2\]\]"):
+        Change([[1, 2]])  # type: ignore[arg-type]
+    with pytest.raises(Refused, match=r"levels must have names; got \[''\]"):
+        Areas((Level("", 3),))
+    with pytest.raises(Refused, match=r"levels must be levels such as \(Level\('district', 40\),\); got 3"):
+        Areas(3)  # type: ignore[arg-type]
+    with pytest.raises(Refused, match=r"rows must be tables such as \(Counts\(cells=12\),\); got 3"):
+        Schema(3)  # type: ignore[arg-type]
+    with pytest.raises(Refused, match=r"amounts must be whole numbers to be listed; got 3.5"):
+        Schema((Totals(low=-0.5, high=3, cells=2),)).changes(0, "replace")
+    with pytest.raises(Refused, match=r"row must be Counts or Totals for its changes to be listed; got Means"):
+        Schema((Means(low=0, high=10, people=1),)).changes(0, "replace")
+    inside = Schema(
+        (Means(low=0, high=1, people=4, level="b"),), Areas((Level("a", 2), Level("b", 4))), Moves("within", "a")
+    )
+    with pytest.raises(Refused, match=r"moves must keep a record in its area for a mean .*; got 'within'"):
+        inside.sensitivity(0, "replace")
+
+
+@each("ask", ["movable", "sensitivity", "largest_change", "changes"])
+def test_a_row_is_asked_for_by_its_place(ask: str) -> None:
+    tables = Schema((Counts(), Counts(cells=3)))
+    more = () if ask == "movable" else ("replace",)
+    assert getattr(tables, ask)(1.0, *more) == getattr(tables, ask)(1, *more)
+    for place in (2, -1, 0.5):
+        with pytest.raises(Refused, match=rf"place must be a whole number from 0 to 1; got {place}"):
+            getattr(tables, ask)(place, *more)
