@@ -103,7 +103,7 @@ class GaussianDP:
     def right_guess(self, *, prior: float = 0.5) -> float:
         """Largest probability that a guess about the secret is right; exact for Gaussian noise."""
         p = _checks.number("prior", prior, 0.0, 1.0)
-        return trade_off(Gaussian(rho=self.rho)).right_guess(prior=p) if self.mu else max(p, 1.0 - p)
+        return trade_off(Gaussian(rho=self.rho)).right_guess(prior=p) if self.rho else max(p, 1.0 - p)
 
 
 Budget = PureDP | ZeroConcentratedDP | ApproximateDP | GaussianDP
@@ -362,6 +362,8 @@ def odometer_shifts(rhos: Sequence[float], *, first: float, delta: float) -> Flo
     each = np.atleast_1d(_checks.array("rhos", rhos, 0.0, open_low=True))
     lowest = _exact(_checks.number("first", first, 0.0, open_low=True))
     d = _checks.number("delta", delta, 0.0, 1.0, open_low=True, open_high=True)
+    if each.ndim != 1:
+        raise Refused("rhos", "be a list of numbers", each.shape, Code.WRONG_SHAPE)
     shifts, level, total = [], 0, Fraction(0)
     for rho in each.tolist():
         total += _exact(rho)
@@ -467,7 +469,7 @@ def _final_gain(used: tuple[int, ...], epsilons: FloatArray, at: float) -> Float
     loss: FloatArray = np.zeros(())
     for count, epsilon in zip(used, epsilons, strict=True):
         loss = np.add.outer(loss, epsilon * (2 * np.arange(count + 1) - count))
-    return -np.expm1(np.minimum(at - loss, 0.0))
+    return 0.0 - np.expm1(np.minimum(at - loss, 0.0))
 
 
 @call_hint

@@ -326,6 +326,7 @@ def test_numbers_outside_are_refused_by_name() -> None:
     refused(lambda: odometer_shifts([0.1], first=0.1, delta=0.0), "delta must lie in (0, 1)", Code.OUT_OF_RANGE)
     refused(lambda: by_answer(first=0, mu=1, response=1, epsilon=1), "first must be greater than 0", Code.OUT_OF_RANGE)
     refused(lambda: by_answer(first=1, mu=0, response=1, epsilon=1), "mu must be greater than 0", Code.OUT_OF_RANGE)
+    refused(lambda: odometer_shifts([[0.1, 0.2]], first=1, delta=0.1), "rhos must be a list of", Code.WRONG_SHAPE)
     ask: dict[str, Any] = {"currency": "epsilon", "budget": 1.0, "epsilon": 0.5}
     refused(lambda: worst_reader([0.1], **ask | {"currency": "delta"}), "currency must be one", Code.UNKNOWN_CHOICE)
     refused(lambda: worst_reader([0.1], **ask | {"budget": 0}), "budget must be greater than 0", Code.OUT_OF_RANGE)
@@ -343,3 +344,12 @@ def test_spent_is_the_sum_of_decimals() -> None:
     asks = [0.1, 0.25, 0.333, 1e-7, 0.07]
     spent = BudgetFilter(PureDP(epsilon=2.0)).ask(*pure(*asks)).spent["epsilon"]
     assert Decimal(repr(spent)) == sum(Decimal(repr(one)) for one in asks)
+
+
+def test_a_mu_whose_square_is_no_float_tells_nothing() -> None:
+    assert GaussianDP(1e-170).right_guess(prior=0.3) == 0.7
+
+
+def test_a_delta_of_nothing_is_no_negative_zero() -> None:
+    reader = worst_reader([0.3, 1.0], currency="epsilon", budget=0.2, epsilon=0.7)
+    assert [math.copysign(1.0, reader.adaptive), math.copysign(1.0, reader.fixed)] == [1.0, 1.0]
