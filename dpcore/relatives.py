@@ -191,7 +191,11 @@ class Relatives:
             np.atleast_1d(_checks.probability(name, shares))
             for name, shares in (("share_if_yes", share_if_yes), ("share_if_no", share_if_no))
         )
-        if yes.ndim != 1 or yes.shape != no.shape:
+        for name, shares in (("share_if_yes", yes), ("share_if_no", no)):
+            if shares.ndim != 1:
+                got = f"the shape {shares.shape}"
+                raise Refused(name, "be a list of shares", shares.tolist(), Code.WRONG_SHAPE, got=got)
+        if yes.shape != no.shape:
             rule = f"have one share for each relative ({yes.size})"
             raise Refused("share_if_no", rule, no.tolist(), Code.WRONG_SHAPE, got=str(no.size))
         return cls(tuple(Relative.of_shares(share_if_yes=a, share_if_no=b) for a, b in zip(yes, no, strict=True)))
@@ -697,7 +701,7 @@ class RelativesCount:
         """Ratios of whole counts, rising, and the chances in both worlds of those from each on; none above the last."""
         order = np.argsort(self._ratios, kind="stable")
         yes, no = (np.exp(law[order]) for law in self._logs(self._points))
-        above = [np.append(np.cumsum(law[::-1])[::-1], 0.0) for law in (yes, no)]
+        above = [np.concatenate([[1.0], np.cumsum(law[:0:-1])[::-1], [0.0]]) for law in (yes, no)]
         return self._ratios[order], above[0], above[1]
 
     def _above(self, threshold: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -467,6 +467,16 @@ REFUSED: list[tuple[Callable[[], Any], Code, str]] = [
         Code.UNSUPPORTED,
         "relatives must be Relatives with two values each; got",
     ),
+    (
+        lambda: Relatives.of_shares(share_if_yes=[[0.1, 0.2], [0.3, 0.4]], share_if_no=[[0.1, 0.2], [0.3, 0.4]]),
+        Code.WRONG_SHAPE,
+        r"share_if_yes must be a list of shares; got the shape \(2, 2\)",
+    ),
+    (
+        lambda: Relatives.of_shares(share_if_yes=[0.1] * 4, share_if_no=[[0.1, 0.2], [0.3, 0.4]]),
+        Code.WRONG_SHAPE,
+        r"share_if_no must be a list of shares; got the shape \(2, 2\)",
+    ),
     (lambda: RelativesCount(THREE, 1.0), Code.WRONG_TYPE, "noise must be noise such as Geometric"),  # type: ignore[arg-type]
     (
         lambda: RelativesCount(THREE, Geometric(epsilon=1e-6)),
@@ -496,3 +506,9 @@ def test_what_cannot_be_is_refused_by_name(call: Callable[[], Any], code: Code, 
     with pytest.raises(Refused, match=text) as told:
         call()
     assert told.value.code is code
+
+
+@each("side", ["present", "absent"])
+def test_a_fall_beyond_the_limit_of_falls_never_happens(side: Any) -> None:
+    count = RelativesCount(THREE, Geometric(epsilon=1.0))
+    assert count.exceedance(count.shift_limits.down + 0.1, side=side, direction="fall") == 0.0
