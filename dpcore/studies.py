@@ -16,7 +16,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait as wait_for_handles
 from pathlib import Path
 from types import TracebackType
@@ -171,7 +171,7 @@ class ProcessExecutor:
     """
 
     def __init__(self, workers: int) -> None:
-        self.workers = workers
+        self.workers = _checks.count("workers", workers, 1)
         self._pool = self._open()
 
     def _open(self) -> ProcessPoolExecutor:
@@ -419,8 +419,9 @@ def run(
     True
     """
     listed = list(tasks)
-    for task in listed:
-        _checks.count("task number", task.number)
+    for place, task in enumerate(listed):
+        _checks.kind_of("tasks", task, Task, "tasks such as Task(0, function)")
+        listed[place] = replace(task, number=_checks.count("task number", task.number))
     if len({task.number for task in listed}) < len(listed):
         raise Refused(
             "tasks", "have different numbers", len(listed), Code.REPEATED, got=f"{len(listed)} tasks with repeats"

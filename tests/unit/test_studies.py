@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpcore.studies import SerialExecutor, StudyInterrupted, Task, open_executor, run, tasks_for
+from dpcore.studies import ProcessExecutor, SerialExecutor, StudyInterrupted, Task, open_executor, run, tasks_for
 from tests.unit import study_tasks
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -166,6 +166,7 @@ def test_a_store_of_another_study_is_refused(tmp_path: Path) -> None:
     [
         ({"tasks": [TASKS[0], TASKS[0]]}, "tasks must have different numbers; got 2"),
         ({"tasks": [Task(-1, study_tasks.draw)]}, "task number must be a whole number of at least 0; got -1"),
+        ({"tasks": [3]}, r"tasks must be tasks such as Task\(0, function\); got 3"),
         ({"tasks": TASKS, "root": -1}, "root must be a whole number"),
         ({"tasks": TASKS, "batch": 0}, "batch must be a whole number of at least 1; got 0"),
         ({"tasks": TASKS, "attempts": 0}, "attempts must be a whole number of at least 1; got 0"),
@@ -181,6 +182,13 @@ def test_an_unknown_engine_is_refused() -> None:
         open_executor("ray")
     with pytest.raises(ValueError, match="workers must be a whole number of at least 1; got 0"):
         open_executor("processes", workers=0)
+    with pytest.raises(ValueError, match="workers must be a whole number of at least 1; got 0"):
+        ProcessExecutor(0)
+
+
+def test_a_whole_float_numbers_a_task_as_the_integer_does() -> None:
+    given = {"size": 2}
+    assert run([Task(3.0, study_tasks.draw, given)]).digest == run([Task(3, study_tasks.draw, given)]).digest  # type: ignore[arg-type]
 
 
 def test_a_missing_dask_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
