@@ -147,7 +147,7 @@ class ConversionFormula:
         """
         rho = _checks.number("rho", rho, 0, open_low=True)
         delta = _checks.number("delta", delta, 0, 1, open_low=True, open_high=True)
-        return _converted_once(self.key, rho, delta)
+        return _converted_once(_checks.choice("key", self.key, _CONVERSIONS), rho, delta)
 
 
 @lru_cache(maxsize=1024)
@@ -291,6 +291,10 @@ class Converted:
     reason: str
 
 
+def _deployment(name: str, entry: Deployment) -> None:
+    _checks.kind_of(name, entry, Deployment, "a deployment such as deployment('2020 Census DHC, housing units')")
+
+
 @call_hint
 def converted(entry: Deployment, *, delta: float, formula: str = "best_order") -> Converted:
     """The deployment's budget at `delta`, by one stated formula.
@@ -311,6 +315,7 @@ def converted(entry: Deployment, *, delta: float, formula: str = "best_order") -
     >>> round(converted(deployment("2020 Census redistricting data, persons"), delta=1e-10).epsilon, 2)
     17.16
     """
+    _deployment("entry", entry)
     delta = _checks.number("delta", delta, 0, 1, open_low=True, open_high=True)
     _checks.choice("formula", formula, FORMULAS)
     if entry.rho is not None:
@@ -712,6 +717,8 @@ def ranked_by_budget(entries: Iterable[Deployment]) -> tuple[Deployment, ...]:
     chosen = tuple(entries)
     if not chosen:
         raise Refused("entries", "hold at least one deployment", (), Code.EMPTY, got="none")
+    for entry in chosen:
+        _deployment("entries", entry)
     columns: Sequence[str] = ("unit_kind", "model", "definition", "relation")
     if chosen[0].definition != "zCDP":
         columns = (*columns, "delta")

@@ -81,6 +81,7 @@ class Reader:
     covers: tuple[Reader, ...] = ()
 
     def __post_init__(self) -> None:
+        _checks.kind_of("covers", self.covers, tuple, "readers such as (KNOWS_ALL,)")
         for reader in self.covers:
             _checks.kind_of("covers", reader, Reader, "readers such as KNOWS_ALL")
 

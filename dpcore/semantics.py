@@ -552,6 +552,7 @@ def shift_bound(
     kind_of("guarantee", guarantee, Guarantee, "a guarantee such as PureDP(epsilon=1.0)")
     number("delta_prime", delta_prime, 0.0, 1.0, open_high=True)
     if promise is not None:
+        kind_of("promise", promise, Promise, "a Promise")
         guarantee = promise.guarantee_of_secret(guarantee)
     if isinstance(guarantee, ApproximateDP) and one_sided:
         epsilon, delta = guarantee.epsilon, guarantee.delta

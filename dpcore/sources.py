@@ -239,7 +239,7 @@ def work(key: str) -> Work:
     >>> work("ours").authors
     'Riskline'
     """
-    if key not in WORKS:
+    if not isinstance(key, str) or key not in WORKS:
         raise Refused("key", "be a listed work", key, Code.UNKNOWN_CHOICE)
     return WORKS[key]
 

@@ -49,7 +49,9 @@ def losses_of_changes(mechanism: Any, changes: Sequence[Change], *, releases: in
     if not isinstance(mechanism, NoiseMechanism) or mechanism.sensitivity != 1:
         rule, got = "be noise of a number moved by one", _checks._shown(mechanism)
         raise Refused("mechanism", rule, mechanism, Code.UNSUPPORTED, got=got)
-    _checks.kind_of("changes", changes or None, tuple | list, "changes such as (Change((1,)),)")
+    _checks.kind_of("changes", changes, tuple | list, "changes such as (Change((1,)),)")
+    if not changes:
+        raise Refused("changes", "be changes such as (Change((1,)),)", changes, Code.EMPTY)
     for change in changes:
         _checks.kind_of("changes", change, Change, "changes such as (Change((1,)),)")
         if mechanism.is_whole:
@@ -85,6 +87,10 @@ class WorstChange:
     losses: tuple[PrivacyLoss, ...]
 
     def __post_init__(self) -> None:
+        such_as = "losses such as losses_of_changes(Geometric(epsilon=1.0), (Change((1,)),))"
+        _checks.kind_of("losses", self.losses, tuple | list, such_as)
+        for loss in self.losses:
+            _checks.kind_of("losses", loss, PrivacyLoss, such_as)
         if not self.losses:
             raise Refused("losses", "hold at least one", self.losses, Code.EMPTY)
 

@@ -7,12 +7,22 @@ import inspect
 import pydoc
 import re
 from pathlib import Path
+from typing import Any
 
-from dpcore.sources import WORKS, cited
+import pytest
+
+from dpcore.errors import Refused
+from dpcore.sources import WORKS, cited, work
 from tests.architecture.public_names import PUBLIC
 from tests.each import each
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+@each("key", ["nobody", [], None])
+def test_a_work_that_is_not_listed_is_refused(key: Any) -> None:
+    with pytest.raises(Refused, match=r"key must be a listed work; got ('nobody'|\[\]|None)"):
+        work(key)
 
 
 @each("name, value", PUBLIC)

@@ -17,6 +17,7 @@ from dpcore.deployments import (
     RELATIONS,
     SECTORS,
     Basis,
+    ConversionFormula,
     adding_up,
     converted,
     deployment,
@@ -404,6 +405,9 @@ def test_unlike_budgets_are_not_ranked(entries: tuple[deployments.Deployment, ..
             "formula must be one of 'best_order', 'simple', 'refined'",
         ),
         (lambda: FORMULAS["simple"].epsilon(rho=0, delta=0.1), "rho must be greater than 0 and finite; got 0"),
+        (lambda: converted(3, delta=0.1), "entry must be a deployment such as .*; got 3"),  # type: ignore[arg-type]
+        (lambda: ranked_by_budget([3]), "entries must be a deployment such as .*; got 3"),  # type: ignore[list-item]
+        (lambda: ConversionFormula("x", "", "").epsilon(rho=1, delta=0.1), "key must be one of 'best_order', 'simple'"),
         (lambda: FORMULAS["simple"].epsilon(rho=1, delta=1), r"delta must lie in \(0, 1\); got 1"),
         (
             lambda: formula_fits(deployment("Apple Health types")),

@@ -316,7 +316,7 @@ def test_what_a_table_refuses() -> None:
         _ = DiscreteCertificate(epsilon_prime=1.0, delta_prime=0.01, changes=changes).every_rho_up_to
     with pytest.raises(ValueError, match=r"amounts must be whole numbers; got 0.5"):
         DiscreteCertificate(epsilon_prime=1.0, delta_prime=0.01, changes=(Change((0.5,)),))
-    with pytest.raises(ValueError, match=r"changes must be changes such as"):
+    with pytest.raises(ValueError, match=r"changes must be changes such as .*; got \(\)"):
         losses_of_changes(Geometric(epsilon=1.0), ())
     with pytest.raises(ValueError, match=r"changes must be changes such as"):
         losses_of_changes(Geometric(epsilon=1.0), (1.0,))  # type: ignore[arg-type]
@@ -328,6 +328,9 @@ def test_what_a_table_refuses() -> None:
         losses_of_changes(Geometric(epsilon=1.0), changes, releases=0)
     with pytest.raises(ValueError, match=r"losses must hold at least one; got \(\)"):
         WorstChange(())
+    for losses in (3, (3,)):
+        with pytest.raises(ValueError, match=r"losses must be losses such as losses_of_changes\(.*; got 3"):
+            WorstChange(losses)  # type: ignore[arg-type]
 
 
 def test_the_worst_change_is_told_for_every_noise() -> None:

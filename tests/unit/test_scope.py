@@ -79,4 +79,6 @@ def test_refusals_name_the_rule() -> None:
         bound(reader="everybody")
     with pytest.raises(Refused, match=r"covers must be readers such as KNOWS_ALL"):
         Reader("all", ("some",))  # type: ignore[arg-type]
+    with pytest.raises(Refused, match=r"covers must be readers such as \(KNOWS_ALL,\); got 3"):
+        Reader("all", 3)  # type: ignore[arg-type]
     assert Side("exact") is Side.EXACT

@@ -287,6 +287,11 @@ def test_the_exact_quantiles_of_the_daily_plan() -> None:
             lambda: s.belief_bounds(ZeroConcentratedDP(rho=0.1), prior=0.5),
             r"delta_prime must lie in \(0, 1\); got 0\.0",
         ),
+        (lambda: s.shift_bound(PureDP(epsilon=1.0), promise=3), "promise must be a Promise; got 3"),  # type: ignore[arg-type]
+        (
+            lambda: s.belief_bounds(PureDP(epsilon=1.0), prior=0.5, promise=3),  # type: ignore[arg-type]
+            "promise must be a Promise; got 3",
+        ),
         (
             lambda: ExactPosterior.of(Laplace(epsilon=1.0), prior=0.5, releases=0),
             "releases must be a whole number from 1 to 1000000; got 0",
