@@ -110,3 +110,9 @@ def test_no_difference_is_offered_where_there_is_one_area() -> None:
     sound(county)
     assert county.selectbox(key="publish.wanted").options == ["how many", "a share or rate"]
     assert not [box for box in county.selectbox if box.key == "publish.other_area"]
+
+
+def test_a_difference_is_offered_as_long_as_an_area_is_left_to_take_off() -> None:
+    for more, kinds in (("2~3", 3), ("2~3~4", 2)):  # of four block groups
+        test = open_page("publish", level="2", area="1", more_areas=more)
+        assert len(test.selectbox(key="publish.wanted").options) == kinds

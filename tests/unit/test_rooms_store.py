@@ -442,6 +442,16 @@ def test_the_moderator_takes_nicknames_and_removes_people_with_all_answers(store
     assert store.join(room.code, ann).number == 3  # as long as the door is open
 
 
+def test_whoever_is_removed_while_answers_still_come_is_told_on_their_phone(store: RoomStore) -> None:
+    room, _ = meeting(store, people=2)
+    before = store.versions(room.code)
+    store.remove(room.code, room.moderator_key, 1)
+    after = store.versions(room.code)
+    assert before is not None
+    assert after is not None
+    assert after.state > before.state
+
+
 def test_a_typed_name_is_taken_where_the_moderator_lets_and_seen_by_others_once_they_show_it(store: RoomStore) -> None:
     room = store.open_room()
     code, key = room.code, room.moderator_key
