@@ -243,6 +243,10 @@ def test_a_table_is_read_by_its_headings_and_says_what_is_odd_about_it() -> None
     view = seen(method="table", table=rows)
     assert view.note.startswith("Rows whose mean is not their count: 1.")
     assert view.note.endswith("larger counts use its last one.")
+    named = "Rows whose mean is not their count: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10"
+    for biased, told in ((10, f"{named}. "), (11, f"{named}…. ")):
+        odd = ((0, 0, 1.0), *((count, count + 1, 1.0) for count in range(1, biased + 1)))
+        assert seen(method="table", table=odd).note.startswith(told)
     assert seen(method="table").note == ""
     assert read_table(table_as_lines(EXAMPLE_TABLE)) == EXAMPLE_TABLE
     long = CellKey(largest_noise=12, variance=3.0).table.rows
