@@ -32,9 +32,9 @@ def _refuse(name: str, rule: str, value: Any, code: Code) -> Refused:
     return Refused(name, rule, value, code, got=_shown(value))
 
 
-def _not_a_number(name: str, value: Any, *, whole: bool = False) -> Refused:
+def _not_a_number(name: str, value: Any, *, several: str = "a number") -> Refused:
     """The refusal of what is no number at all, whatever range a number would have to lie in."""
-    one = "a whole number" if whole else "numbers" if isinstance(value, (list, tuple, np.ndarray)) else "a number"
+    one = several if isinstance(value, (list, tuple, np.ndarray)) else "a number"
     return _refuse(name, f"be {one}, not text" if isinstance(value, str) else f"be {one}", value, Code.NOT_A_NUMBER)
 
 
@@ -86,7 +86,7 @@ def number(
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value.item()
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
-        raise _not_a_number(name, value)
+        raise _not_a_number(name, value, several="one number")
     try:
         result = float(value)
     except OverflowError:  # an integer too large for a float
@@ -119,11 +119,17 @@ def array(
 
     try:
         raw = np.asarray(value)
+        if (
+            raw.dtype == object
+            and raw.size
+            and all(isinstance(one, Integral) and type(one) is not bool for one in raw.flat)
+        ):
+            raw = raw.astype(np.float64)  # whole numbers beyond 64 bits
         if raw.dtype == bool or raw.dtype.kind not in "iuf":
             raise TypeError
         result = raw.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise _not_a_number(name, value) from None
+        raise _not_a_number(name, value, several="numbers") from None
     inside = (result > low if open_low else result >= low) & (result < high if open_high else result <= high)
     inside &= np.isfinite(result) | (allow_infinite & ~np.isnan(result))
     if not inside.all():
@@ -153,7 +159,7 @@ def count(name: str, value: Any, low: int = 0, high: int | None = None) -> int:
     """A whole number in the range; booleans and fractions are refused, 3.0 is taken as 3."""
     rule = f"be a whole number of at least {low}" if high is None else f"be a whole number from {low} to {high}"
     if isinstance(value, str):
-        raise _not_a_number(name, value, whole=True)
+        raise _refuse(name, "be a whole number, not text", value, Code.NOT_A_NUMBER)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
         raise _refuse(name, rule, value, Code.NOT_A_NUMBER)
     if not isinstance(value, Integral) and (not math.isfinite(value) or float(value) != math.floor(value)):

@@ -41,6 +41,10 @@ def _refusal(check: Any, *arguments: Any, **options: Any) -> Refused:
         (_checks.number, ("x", math.inf), "be finite", math.inf, Code.NOT_FINITE),
         (_checks.number, ("x", 10**400), "be finite", 10**400, Code.TOO_LARGE),
         (_checks.number, ("x", 2, 0, 1), "lie in [0, 1]", 2, Code.OUT_OF_RANGE),
+        (_checks.number, ("x", [0.5]), "be one number", [0.5], Code.NOT_A_NUMBER),
+        (_checks.array, ("x", [2**70, "a"]), "be numbers", [2**70, "a"], Code.NOT_A_NUMBER),
+        (_checks.array, ("x", [2**70, True]), "be numbers", [2**70, True], Code.NOT_A_NUMBER),
+        (_checks.array, ("x", [2**70], 0, 1), "lie in [0, 1]", 2.0**70, Code.OUT_OF_RANGE),
         (_checks.array, ("x", ["a"]), "be numbers", ["a"], Code.NOT_A_NUMBER),
         (_checks.array, ("x", [0.5, 2, 3], 0, 1), "lie in [0, 1]", 2.0, Code.OUT_OF_RANGE),
         (_checks.array, ("x", [0.5, -math.inf], 0, 1), "lie in [0, 1]", -math.inf, Code.NOT_FINITE),
@@ -64,6 +68,10 @@ def test_a_check_refuses_by_name_rule_value_and_code(
     refusal = _refusal(check, *arguments)
     assert (refusal.name, refusal.rule, refusal.value, refusal.code) == ("x", rule, value, code)
     assert str(refusal).startswith(f"x must {rule}; got ")
+
+
+def test_whole_numbers_beyond_64_bits_are_numbers() -> None:
+    assert _checks.array("x", [10**20, 3]).tolist() == [1e20, 3.0]
 
 
 @pytest.mark.parametrize("check", [_checks.probability, lambda *given: _checks.number(*given, 0, 1)])

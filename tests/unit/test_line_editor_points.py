@@ -98,7 +98,7 @@ SENT = {
     "not a number": ([[0.1, math.nan]], r"point 1: posterior must lie in \[0, 1\]; got nan"),
     "infinity": ([[0.1, math.inf]], r"point 1: posterior must lie in \[0, 1\]; got inf"),
     "a huge integer": ([[0.1, 10**400]], r"point 1: posterior must lie in \[0, 1\]; got 1000"),
-    "nested lists": ([[[0.1], 0.2]], r"point 1: prior must be numbers; got \[0.1\]"),
+    "nested lists": ([[[0.1], 0.2]], r"point 1: prior must be one number; got \[0.1\]"),
 }
 
 
