@@ -18,7 +18,9 @@ from dpcore.errors import Code, Refused
 def _chains(series: ArrayLike, least: int) -> FloatArray:
     """The series as (chains, steps), refused when a chain is too short."""
     values = np.atleast_2d(_checks.array("series", series))
-    if values.ndim != 2 or values.shape[1] < least:
+    if values.ndim != 2 or len(values) == 0:
+        raise Refused("series", "be one chain or a list of them", values.shape, Code.WRONG_SHAPE)
+    if values.shape[1] < least:
         raise Refused("series", f"hold at least {least} values a chain", values.shape[-1], Code.EMPTY)
     return values
 
@@ -46,7 +48,7 @@ def effective_sample_size(series: ArrayLike) -> float:
     size = fft.next_fast_len(2 * steps, real=True)
     power = np.abs(fft.rfft(centred, size, axis=1)) ** 2
     covariance = fft.irfft(power, size, axis=1)[:, :steps].mean(axis=0) / steps
-    if covariance[0] <= 0:
+    if np.ptp(values) == 0 or covariance[0] <= 0:
         return 1.0
     pairs = covariance[: steps // 2 * 2].reshape(-1, 2).sum(axis=1) / covariance[0]
     negative = np.flatnonzero(pairs <= 0)

@@ -23,7 +23,7 @@ def autoregression(correlation: float, shape: tuple[int, int], seed: int) -> np.
 def test_the_effective_size_of_an_autoregression_is_its_closed_form() -> None:
     assert effective_sample_size(autoregression(0.8, (20, 4000), 1)) == pytest.approx(80_000 / 9, rel=0.1)
     assert effective_sample_size(autoregression(0.0, (20, 4000), 1)) == pytest.approx(80_000, rel=0.1)
-    assert effective_sample_size([2.0, 2.0, 2.0]) == 1.0
+    assert effective_sample_size([2.0, 2.0, 2.0]) == effective_sample_size([0.1, 0.1, 0.1]) == 1.0
 
 
 def test_the_split_r_hat_of_an_autoregression_is_its_closed_form() -> None:
@@ -53,7 +53,8 @@ def test_there_is_one_effective_sample_size() -> None:
         (lambda: effective_sample_size([1.0]), "series must hold at least 2 values a chain; got 1"),
         (lambda: effective_sample_size([1.0, float("nan")]), "series must be finite; got nan"),
         (lambda: split_r_hat([1.0, 2.0, 3.0]), "series must hold at least 4 values a chain; got 3"),
-        (lambda: split_r_hat(np.ones((2, 3, 4))), "series must hold at least 4 values a chain"),
+        (lambda: split_r_hat(np.ones((2, 3, 4))), r"series must be one chain or a list of them; got \(2, 3, 4\)"),
+        (lambda: effective_sample_size(np.ones((0, 5))), r"series must be one chain or a list of them; got \(0, 5\)"),
     ],
 )
 def test_bad_series_are_refused(call, text: str) -> None:
