@@ -31,6 +31,8 @@ from dpcore.mechanisms import NoiseKind, NoiseMechanism, noise_kind, noise_kinds
 NOISES = tuple(kind.name for kind in noise_kinds())
 """The names of the kinds of additive noise."""
 AdditiveMechanism = NoiseMechanism
+SMALLEST_CHANCE = 1e-12
+"""Of a smaller chance, the chance of the opposite leaves no digits."""
 
 
 @call_hint
@@ -299,7 +301,7 @@ def noise_for_range(
     half_width : float; largest acceptable error, at least 0; integer noise uses its whole part, continuous noise must
         be > 0
     noise : str or type; kind of noise, see `noise_with_budget`
-    level : float, optional; probability of an error of at most `half_width`, in (0, 1)
+    level : float, optional; probability of an error of at most `half_width`, in [1e-12, 1)
     sensitivity : float, optional; largest change by one person
 
     Examples
@@ -309,7 +311,7 @@ def noise_for_range(
     (0.284, 10)
     """
     width = number("half_width", half_width, 0.0, 1e100, open_low=not noise_kind(noise).is_whole)
-    p = number("level", level, 0.0, 1.0, open_low=True, open_high=True)
+    p = number("level", level, SMALLEST_CHANCE, 1.0, open_high=True)
     allowed = math.log1p(-p) - math.log(2)
     return _smallest(
         noise,
@@ -329,7 +331,7 @@ def noise_for_exact(probability_exact: float, noise: NoiseKind, *, sensitivity: 
 
     Parameters
     ----------
-    probability_exact : float; wanted probability, in (0, 1); continuous noise is rounded to a whole number first
+    probability_exact : float; wanted probability, in [1e-12, 1); continuous noise is rounded to a whole number first
     noise : str or type; kind of noise, see `noise_with_budget`
     sensitivity : float, optional; largest change by one person
 
@@ -338,7 +340,7 @@ def noise_for_exact(probability_exact: float, noise: NoiseKind, *, sensitivity: 
     >>> round(noise_for_exact(0.8, "geometric").epsilon, 9) == round(math.log(9), 9)
     True
     """
-    p = number("probability_exact", probability_exact, 0.0, 1.0, open_low=True, open_high=True)
+    p = number("probability_exact", probability_exact, SMALLEST_CHANCE, 1.0, open_high=True)
     point = 0.0 if noise_kind(noise).is_whole else 0.5
     allowed = math.log1p(-p) - math.log(2)
     return _smallest(

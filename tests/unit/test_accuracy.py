@@ -161,8 +161,13 @@ def test_far_wishes_are_met_too() -> None:
         (lambda: a.noise_for_std(0.0, "laplace"), r"std must lie in \(0, 1e\+100\]; got 0\.0"),
         (lambda: a.noise_for_range(-1.0, "geometric"), r"half_width must lie in \[0, 1e\+100\]; got -1\.0"),
         (lambda: a.noise_for_range(0.0, "gaussian"), r"half_width must lie in \(0, 1e\+100\]; got 0\.0"),
-        (lambda: a.noise_for_range(1.0, "gaussian", level=1.0), r"level must lie in \(0, 1\); got 1\.0"),
-        (lambda: a.noise_for_exact(1.0, "gaussian"), r"probability_exact must lie in \(0, 1\); got 1\.0"),
+        (lambda: a.noise_for_range(1.0, "gaussian", level=1.0), r"level must lie in \[1e-12, 1\); got 1\.0"),
+        (lambda: a.noise_for_exact(1.0, "gaussian"), r"probability_exact must lie in \[1e-12, 1\); got 1\.0"),
+        (
+            lambda: a.noise_for_exact(1e-16, "discrete_gaussian"),
+            r"probability_exact must lie in \[1e-12, 1\); got 1e-16",
+        ),
+        (lambda: a.noise_for_range(3, "geometric", level=1e-16), r"level must lie in \[1e-12, 1\); got 1e-16"),
         (lambda: a.noise_for_wrong_side(0.5, "gaussian", excess=1), r"largest must lie in \(0, 0\.5\); got 0\.5"),
     ],
 )
