@@ -21,6 +21,9 @@ from dpcore.mechanisms._evidence import BEYOND, Evidence, TwoWorlds, two_sided
 from dpcore.mechanisms.additive import MARGIN, MOST_SUMMED, WholeNoise, log_tail_allowed, newton_of_slope
 from dpcore.mechanisms.losses import IntArray, Lattice, LossAtoms, LossParts
 
+SMALLEST_DRAWN = 1e-16
+"""Draws of noise of a smaller rate may leave 64 bits."""
+
 
 @overload
 def geometric_log_tail(value: Number, *, rate: Number) -> float: ...
@@ -204,8 +207,7 @@ class Geometric(WholeNoise):
 
     def simulate_noise(self, size: int | tuple[int, ...], *, seed: int | np.random.Generator) -> IntArray:
         """Seeded draws of the noise, for teaching and checking; not for release."""
-        generator, success = seeded(seed), -math.expm1(-self.rate)
-        return generator.geometric(success, size) - generator.geometric(success, size)
+        return draw_geometric(self.rate, size, seeded(seed))
 
     def privacy_loss_atoms(self) -> LossAtoms:
         """Exact law of the privacy loss: rate (D - 2j) for j = 0..D, D the sensitivity.
@@ -263,6 +265,15 @@ class Geometric(WholeNoise):
     def log_strength_of_std(cls, wanted: float) -> float:
         """log of the strength at which the noise has the standard deviation."""
         return math.log(2 * math.asinh(1 / (math.sqrt(2) * wanted)))
+
+
+def draw_geometric(rate: ArrayLike, size: int | tuple[int, ...], generator: np.random.Generator) -> IntArray:
+    """Draws of two-sided geometric noise of the rates."""
+    least = float(np.min(rate))
+    if least < SMALLEST_DRAWN:
+        raise Refused("epsilon", "be at least 1e-16 a unit of sensitivity", least, Code.TOO_LARGE)
+    success = -np.expm1(-np.asarray(rate))
+    return np.asarray(generator.geometric(success, size) - generator.geometric(success, size))
 
 
 def _log_ratio_sum(k: FloatArray, gap: float) -> FloatArray:

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore.mechanisms import WholeNoise
+from dpcore.mechanisms.geometric import draw_geometric
 from dpcore.totals._counts import Noise, cell_noise
 from dpcore.totals._partial_sums import IntArray
 
@@ -52,6 +53,6 @@ def draw_noise(
     if noise is not None and of_cells.power == 2:
         if isinstance(noise, WholeNoise):
             return np.asarray(noise.simulate_noise(shape, seed=generator))
-        return np.column_stack([one.simulate_noise(shape[0], seed=generator) for one in noise])
-    success = -np.expm1(-of_cells.strengths)
-    return np.asarray(generator.geometric(success, shape) - generator.geometric(success, shape))
+        each = list(noise) * (count if len(noise) == 1 else 1)
+        return np.column_stack([one.simulate_noise(shape[0], seed=generator) for one in each])
+    return draw_geometric(of_cells.strengths, shape, generator)
