@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,18 +26,23 @@ def whole_counts(name: str, values: ArrayLike, low: float = 0.0) -> IntArray:
     if counts.ndim != 1 or counts.size == 0:
         raise Refused(name, "be a list of at least one count", counts.shape, Code.EMPTY, got=f"shape {counts.shape}")
     _checks.refuse_fractions(name, counts, as_list=True)
-    large = counts[np.abs(counts) > LARGEST_COUNT]
-    if large.size:
-        raise Refused(name, "be at most 2^40 in size", float(large[0]), Code.TOO_LARGE, got=f"{large[0]:g}")
+    refuse_large(name, counts)
     return counts.astype(np.int64)
 
 
-def cell_epsilons(epsilon: ArrayLike, cells: int) -> FloatArray:
+def refuse_large(name: str, counts: FloatArray) -> None:
+    """Refuse counts whose sums floats and whole numbers of 64 bits may not hold."""
+    large = counts[np.abs(counts) > LARGEST_COUNT]
+    if large.size:
+        raise Refused(name, "be at most 2^40 in size", float(large[0]), Code.TOO_LARGE, got=f"{large[0]:g}")
+
+
+def cell_epsilons(epsilon: ArrayLike, cells: int, name: str = "epsilon") -> FloatArray:
     """One positive epsilon a cell, from a number or from a list of the right length."""
-    values = _checks.array("epsilon", epsilon, 0.0, open_low=True)
-    if values.ndim > 1 or (values.ndim == 1 and values.size != cells):
+    values = _checks.array(name, epsilon, 0.0, open_low=True)
+    if values.ndim > 1 or (values.ndim == 1 and values.size != cells) or not values.size:
         raise Refused(
-            "epsilon",
+            name,
             f"be one number or one for each of the {cells} cells",
             values.shape,
             Code.WRONG_SHAPE,
@@ -52,10 +57,10 @@ def cell_noise(
     """The noise of every cell: double-geometric with an epsilon, or as given; of one kind for all cells."""
     of_epsilon, name = names
     if (epsilon is None) is (noise is None):
-        raise Refused(of_epsilon, "be given, or else a noise", epsilon, Code.INCONSISTENT)
+        raise _neither_or_both(of_epsilon, epsilon)
     if noise is None:
         assert epsilon is not None
-        return CellNoise.of_epsilons(cell_epsilons(epsilon, cells))
+        return CellNoise.of_epsilons(cell_epsilons(epsilon, cells, of_epsilon))
     each = list(noise) if isinstance(noise, Sequence) else [noise]
     if len(each) not in (1, cells):
         raise Refused(name, f"be one, or one for each of the {cells} cells", len(each), Code.WRONG_SHAPE)
@@ -64,6 +69,11 @@ def cell_noise(
     if power == 1:
         return CellNoise.of_epsilons(strengths)
     return CellNoise(strengths, type(each[0]), np.broadcast_to([float(one.log_pmf(0)) for one in each], (cells,)))
+
+
+def _neither_or_both(name: str, epsilon: Any) -> Refused:
+    alone = "" if epsilon is None else " alone"
+    return Refused(name, f"be given{alone}, or else a noise", epsilon, Code.INCONSISTENT)
 
 
 def total_and_parts(
@@ -75,7 +85,7 @@ def total_and_parts(
 ) -> tuple[WholeNoise, CellNoise]:
     """The noise of a total and of its parts, of one kind: double-geometric with epsilons, or as given."""
     if (epsilon_total is None) is (noise_total is None):
-        raise Refused("epsilon_total", "be given, or else a noise", epsilon_total, Code.INCONSISTENT)
+        raise _neither_or_both("epsilon_total", epsilon_total)
     total = noise_total or Geometric(epsilon=_checks.number("epsilon_total", epsilon_total, 0.0, open_low=True))
     of_parts = cell_noise(epsilon_parts, noise_parts, parts, ("epsilon_parts", "noise_parts"))
     if noise_power("noise_total", total) != of_parts.power:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric, WholeNoise
 
 FloatArray = NDArray[np.float64]
@@ -22,6 +23,9 @@ IntArray = NDArray[np.int64]
 
 LOG_MASS_OUTSIDE = 80.0
 """The window leaves out less than exp(-80) of the unconditioned mass (a Chernoff bound)."""
+
+MOST_WEIGHTS = 2**29
+"""Most weights of partial sums held at once: 4 gigabytes."""
 
 DIRECT_PRODUCTS = 20_000_000
 """Above this many products a correlation of two windows uses a Fourier transform (absolute accuracy 1e-15)."""
@@ -36,9 +40,16 @@ def window_reach(epsilons: FloatArray) -> int:
     P(U > t) <= E[exp(theta U)] exp(-theta t) with theta half the smallest epsilon.
     """
     theta = float(epsilons.min()) / 2
-    decay = np.exp(-epsilons)
-    log_moment = 2 * np.log1p(-decay) - np.log1p(-decay * math.exp(theta)) - np.log1p(-decay * math.exp(-theta))
+    decays = np.exp(-epsilons), np.exp(theta - epsilons), np.exp(-theta - epsilons)
+    log_moment = 2 * np.log1p(-decays[0]) - np.log1p(-decays[1]) - np.log1p(-decays[2])
     return max(1, math.ceil((float(log_moment.sum()) + LOG_MASS_OUTSIDE) / theta))
+
+
+def check_weights(weights: int) -> None:
+    """Refuse windows that memory does not hold."""
+    if weights > MOST_WEIGHTS:
+        rule = f"take at most {MOST_WEIGHTS:,} weights"
+        raise Refused("partial sums", rule, weights, Code.TOO_LARGE, got=f"{weights:,}")
 
 
 def _shifted(values: FloatArray, shift: int) -> FloatArray:
@@ -231,6 +242,7 @@ class Chain:
     @classmethod
     def of(cls, noise: CellNoise, lowest: tuple[int | None, ...], reach: int) -> Chain:
         """The chain of terms with this noise and these lower bounds (None: unbounded), on the window."""
+        check_weights((len(noise) + 1) * (2 * reach + 1))
         forward = np.zeros((len(noise) + 1, 2 * reach + 1))
         forward[0, reach] = 1.0
         log_scale = 0.0

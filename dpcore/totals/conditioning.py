@@ -54,7 +54,7 @@ class CellLaw:
 
     def probability(self, value: int) -> float:
         """Probability of one value (0 outside the support)."""
-        at = value - int(self.values[0])
+        at = _checks.count("value", value, -(2**40)) - int(self.values[0])
         return float(self.probabilities[at]) if 0 <= at < len(self.values) else 0.0
 
     def mean_absolute_error(self, true: float) -> float:
@@ -191,7 +191,7 @@ class ConditionedTable:
         return released
 
 
-def _labels(name: str, labels: Sequence[Any] | None, cells: int) -> tuple[list[Any], IntArray]:
+def cell_labels(name: str, labels: Sequence[Any] | None, cells: int) -> tuple[list[Any], IntArray]:
     """Distinct labels in order of appearance and each cell's place among them."""
     if labels is None:
         return [None], np.zeros(cells, dtype=np.int64)
@@ -259,8 +259,8 @@ def condition_on_totals(
     of_cells = cell_noise(epsilon, noise, counts.size)
     if total is not None and _checks.count("total", total) != counts.sum():
         raise Refused("total", f"be the sum of the true counts ({int(counts.sum())})", total, Code.INCONSISTENT)
-    columns, column_of = _labels("parts", parts, counts.size)
-    rows, row_of = _labels("crossing", crossing, counts.size)
+    columns, column_of = cell_labels("parts", parts, counts.size)
+    rows, row_of = cell_labels("crossing", crossing, counts.size)
     if len(rows) > 2:
         if len(columns) > 2:
             raise Refused(

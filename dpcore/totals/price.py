@@ -33,6 +33,12 @@ ExactTotals = Literal["none", "grand total", "row totals", "row and column total
 EXACT_CHOICES: tuple[ExactTotals, ...] = get_args(ExactTotals)
 """What a table may publish exactly."""
 
+CELLS_HELD = 20_000_000
+"""Most cells of all the tables that are compared."""
+
+LARGEST_PAIR = 20_000
+"""Largest total of two counts whose pairs of neighbours are all compared."""
+
 ENUMERATION_LIMIT = 10_000
 """Most multisets of cells whose pairs are all compared while a reader waits (a quarter of a second)."""
 
@@ -222,7 +228,7 @@ def concentrated_gamma(*, cells: int, total: int, epsilon: float) -> float:
 def _multiset_count(total: int, parts: int) -> int:
     """Number of ways to write the total as at most `parts` positive counts."""
     ways = [1] + [0] * total
-    for part in range(1, parts + 1):
+    for part in range(1, min(parts, total) + 1):
         for amount in range(part, total + 1):
             ways[amount] += ways[amount - part]
     return ways[total]
@@ -235,9 +241,9 @@ def worst_conditioning_loss(
     """Largest loss, for one person who moves, of cells conditioned on their grand total and on being non-negative.
 
     The promise is about the cell of one person (a value), for moves that leave the exact totals alone. 'exact' when all
-    tables with this total are compared (up to `enumerated` multisets of cells); otherwise 'exact pair': the exact loss
-    of the concentrated pair, the worst one wherever it was enumerated. With one cell, or with nobody, no change keeps
-    the total: the loss is 0.
+    tables with this total are compared (up to `enumerated` multisets of cells, of 20 million cells together); otherwise
+    'exact pair': the exact loss of the concentrated pair, the worst one wherever it was enumerated. With one cell, or
+    with nobody, no change keeps the total: the loss is 0.
     Source: gong_meng, (2.5); ours, exact enumeration
 
     Parameters
@@ -257,7 +263,8 @@ def worst_conditioning_loss(
     budget = _checks.number("epsilon", epsilon, 0.0, open_low=True)
     if size == 1 or people == 0:
         return ConditioningLoss(0.0, 0.0, "exact")
-    if people > 500 or _multiset_count(people, size) > _checks.count("enumerated", enumerated):
+    most = min(_checks.count("enumerated", enumerated), CELLS_HELD // size)
+    if people > 500 or _multiset_count(people, size) > most:
         gamma = concentrated_gamma(cells=size, total=people, epsilon=budget)
         return ConditioningLoss(2 * budget * (1 + gamma), gamma, "exact pair")
     weight = _log_agreements(people, size, budget)
@@ -279,7 +286,7 @@ def two_bin_projection_loss(
 
     Parameters
     ----------
-    total : int; exact total of the two counts, at least 0
+    total : int; exact total of the two counts, from 0 to 20,000
     epsilon : float; budget of each count's double-geometric noise, greater than 0; the plain release costs 2 epsilon
     rounding : {'halves down', 'halves up', 'none'}; what happens to the half counts that the projection leaves
 
@@ -288,7 +295,7 @@ def two_bin_projection_loss(
     >>> two_bin_projection_loss(total=10, epsilon=1.0) <= 2.0
     True
     """
-    people = _checks.count("total", total)
+    people = _checks.count("total", total, 0, LARGEST_PAIR)
     budget = _checks.number("epsilon", epsilon, 0.0, open_low=True)
     rule = _checks.choice("rounding", rounding, ("halves down", "halves up", "none"))
     if people == 0:
@@ -316,15 +323,16 @@ def two_bin_projection_loss(
         released, span, offset = np.arange(2 * people + 1, dtype=float) / 2, 1, 0
     else:
         released, span, offset = np.arange(people + 1, dtype=float), 2, 0 if rule == "halves down" else -1
-    laws = []
+    worst, before = 0.0, None
     for first in range(people + 1):
         start = 2 * (released - first) + offset
         law = log_point(start) if span == 1 else np.logaddexp(log_point(start), log_point(start + 1))
         law[-1] = log_above(start[-1])
         law[0] = log_above(-(start[0] + span - 1))  # symmetric: P(d <= k) = P(d >= -k)
-        laws.append(law)
-    losses = [float(np.abs(laws[s + 1] - laws[s]).max()) for s in range(people)]
-    return min(max(losses), 2 * budget)
+        if before is not None:
+            worst = max(worst, float(np.abs(law - before).max()))
+        before = law
+    return min(worst, 2 * budget)
 
 
 @overload

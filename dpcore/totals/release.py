@@ -18,11 +18,12 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from dpcore import _checks
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric, WholeNoise
-from dpcore.totals._counts import Noise, total_and_parts, whole_counts
-from dpcore.totals._partial_sums import CellNoise, IntArray, add_term, window_reach
+from dpcore.totals._counts import Noise, refuse_large, total_and_parts, whole_counts
+from dpcore.totals._partial_sums import CellNoise, IntArray, add_term, check_weights, window_reach
 from dpcore.totals.apportionment import RowRule, TieRule, apportion_rows, multinomial_mode, webster
 from dpcore.totals.noise import draw_noise
 from dpcore.totals.projection import project_with_largest_remainder
@@ -89,6 +90,7 @@ def truncated_noise_variance(epsilon: float, *, limit: int) -> float:
 def clamping_bias(true: Number, *, epsilon: Number) -> float: ...
 @overload
 def clamping_bias(true: ArrayLike, *, epsilon: ArrayLike) -> FloatArray: ...
+@call_hint
 def clamping_bias(true: ArrayLike, *, epsilon: ArrayLike) -> Any:
     """Mean of max(0, noisy count) minus the true count.
 
@@ -160,6 +162,7 @@ def summed_noise_log_pmf(value: ArrayLike, *, epsilons: ArrayLike) -> Any:
         )
     furthest = int(np.abs(at).max(initial=0.0))
     reach = furthest + window_reach(budgets)
+    check_weights(4 * (2 * reach + 1))  # four such arrays in each step
     index = at.astype(np.int64) + reach
     constant = float((np.log(-np.expm1(-budgets)) - np.log1p(np.exp(-budgets))).sum())
     weights = np.zeros(2 * reach + 1)
@@ -251,6 +254,7 @@ def released_totals(
     noise_total: WholeNoise | None = ...,
     noise_parts: Noise | None = ...,
 ) -> IntArray: ...
+@call_hint
 def released_totals(
     noisy_total: ArrayLike,
     noisy_sum: ArrayLike,
@@ -293,6 +297,7 @@ def released_totals(
     for name, item in (("noisy_total", noisy_total), ("noisy_sum", noisy_sum)):
         values = _checks.array(name, item)
         _checks.refuse_fractions(name, values, as_list=True)
+        refuse_large(name, values)
         counts[name] = values.astype(np.int64)
     size = len(noise_parts) if isinstance(noise_parts, Sequence) else 1
     if epsilon_parts is not None:

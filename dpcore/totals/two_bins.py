@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.special import exprel
 
 from dpcore import _checks
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 
 TwoBinMethod = Literal["conditional", "l2", "l1"]
@@ -23,6 +24,7 @@ METHODS: tuple[TwoBinMethod, ...] = get_args(TwoBinMethod)
 def conditional_density(error: Number, *, epsilon: Number) -> float: ...
 @overload
 def conditional_density(error: ArrayLike, *, epsilon: ArrayLike) -> FloatArray: ...
+@call_hint
 def conditional_density(error: ArrayLike, *, epsilon: ArrayLike) -> Any:
     """Density of the first bin's error after conditioning on the total.
 
@@ -49,6 +51,7 @@ def conditional_density(error: ArrayLike, *, epsilon: ArrayLike) -> Any:
 def projected_density(error: Number, *, epsilon: Number, share: float = ...) -> float: ...
 @overload
 def projected_density(error: ArrayLike, *, epsilon: ArrayLike, share: float = ...) -> FloatArray: ...
+@call_hint
 def projected_density(error: ArrayLike, *, epsilon: ArrayLike, share: float = 0.5) -> Any:
     """Density of the first bin's error after projection onto the total.
 

@@ -227,7 +227,7 @@ def test_geometric_noise_is_the_noise_of_its_epsilon_to_the_last_digit() -> None
         (
             {"epsilon": 1.0, "noise": Geometric(epsilon=1.0)},
             Code.INCONSISTENT,
-            "epsilon must be given, or else a noise",
+            "epsilon must be given alone, or else a noise; got 1.0",
         ),
         ({"noise": Laplace(epsilon=1.0)}, Code.UNSUPPORTED, "noise must be geometric or discrete Gaussian"),
         ({"noise": [Geometric(epsilon=1.0), NORMAL[0]]}, Code.UNSUPPORTED, "the same kind for all cells"),
@@ -238,3 +238,20 @@ def test_other_noise_is_refused_by_name(given, code, said) -> None:
     with pytest.raises(Refused, match=said) as caught:
         condition_on_totals([4, 1], **given)
     assert caught.value.code is code
+
+
+def test_a_cell_hardly_moves_where_its_budget_is_beyond_all_floats() -> None:
+    assert condition_on_totals([4, 4], epsilon=1500.0).law(0).probability(4) == 1.0
+
+
+def test_a_value_is_asked_as_a_whole_number_of_either_kind() -> None:
+    law = condition_on_totals([4, 4], epsilon=1.0).law(0)
+    assert law.probability(4.0) == law.probability(4)  # type: ignore[arg-type]
+    with pytest.raises(Refused, match="value must be a whole number"):
+        law.probability(4.5)  # type: ignore[arg-type]
+
+
+def test_windows_that_memory_does_not_hold_are_refused_before_they_are_filled() -> None:
+    with pytest.raises(Refused, match="partial sums must take at most 536,870,912 weights") as caught:
+        condition_on_totals([4, 4], epsilon=1e-9, non_negative=False)
+    assert caught.value.code is Code.TOO_LARGE

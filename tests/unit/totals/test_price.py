@@ -207,6 +207,7 @@ def test_the_price_names_what_is_left_to_protect() -> None:
             "epsilon must be greater than 0 and finite; got nan",
         ),
         (lambda: two_bin_projection_loss(total=2, epsilon=1, rounding="up"), "rounding must be one of 'halves down'"),
+        (lambda: two_bin_projection_loss(total=50_000, epsilon=1), "total must be a whole number from 0 to 20000; got"),
         (lambda: posterior_band(prior=1.2, epsilon=1), r"prior must lie in \[0, 1\]; got 1.2"),
         (lambda: posterior_band(prior=0.2, epsilon=-1), "epsilon must be at least 0 and finite; got -1"),
         (lambda: copied_record_loss(copies=0, epsilon=1), "copies must be a whole number of at least 1; got 0"),
@@ -330,3 +331,7 @@ def test_the_band_of_a_rho_is_that_of_any_release_with_it() -> None:
     for given, said in (({}, "epsilon must be given, or else a rho"), ({"rho": 0.1}, "delta_prime must be a number")):
         with pytest.raises(Refused, match=said):
             posterior_band(prior=0.2, **given)
+
+
+def test_few_people_in_very_many_cells_are_the_concentrated_pair() -> None:
+    assert worst_conditioning_loss(cells=10**9, total=5, epsilon=1.0).kind == "exact pair"

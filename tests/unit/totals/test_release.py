@@ -24,6 +24,7 @@ from dpcore.totals import (
     summed_noise_variance,
     truncated_noise_variance,
 )
+from tests.each import each
 
 
 def test_one_term_is_the_geometric_mechanism() -> None:
@@ -218,3 +219,42 @@ def test_releases_with_discrete_gaussian_noise_add_up_and_are_those_of_one_at_a_
 def test_one_kind_of_noise_is_asked_for_the_total_and_its_parts(given, said: str) -> None:
     with pytest.raises(Refused, match=said):
         simulate_releases([4, 1], **given)
+
+
+def test_a_list_of_one_noise_draws_each_cell_anew() -> None:
+    noise = DiscreteGaussian(rho=0.01)
+    drawn = draw_noise(noise=[noise], cells=3, size=2000, seed=1)
+    assert drawn.shape == (2000, 3)
+    assert np.abs(np.corrcoef(drawn.T) - np.eye(3)).max() < 0.1
+
+
+def test_noise_wider_than_64_bits_is_refused() -> None:
+    for draw in (
+        lambda: draw_noise(epsilon=[1.0, 1e-20], cells=2, size=2, seed=1),
+        lambda: Geometric(epsilon=1e-20).simulate_noise(2, seed=1),
+    ):
+        with pytest.raises(Refused, match="epsilon must be at least 1e-16 a unit of sensitivity; got 1e-20"):
+            draw()
+
+
+@each(
+    "call, said",
+    [
+        (
+            lambda: released_totals([1, 2], [1, 2, 3], epsilon_total=1, epsilon_parts=1),
+            "noisy_total and noisy_sum must",
+        ),
+        (lambda: clamping_bias([1, 2], epsilon=[1, 2, 3]), "true and epsilon must have shapes that go together"),
+        (lambda: released_totals(1e300, 5, epsilon_total=1, epsilon_parts=[1]), r"noisy_total must be at most 2\^40"),
+        (lambda: released_totals(0, 2, epsilon_total=1, epsilon_parts=[]), "epsilon_parts must be one number or one"),
+        (lambda: released_totals(0, 2, epsilon_total=1, epsilon_parts=[-1]), "epsilon_parts must be greater than 0"),
+        (lambda: released_totals(0, 10**8, epsilon_total=0.1, epsilon_parts=[1.0]), "partial sums must take at most"),
+        (
+            lambda: draw_noise(epsilon=0.5, noise=Geometric(epsilon=1), cells=1, size=1, seed=1),
+            "epsilon must be given a",
+        ),
+    ],
+)
+def test_numbers_that_do_not_fit_are_refused(call, said: str) -> None:
+    with pytest.raises(Refused, match=said):
+        call()

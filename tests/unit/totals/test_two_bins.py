@@ -49,6 +49,8 @@ def test_equal_weights_are_least_squares() -> None:
         (lambda: projected_density(1, epsilon=1, share=1.2), r"share must lie in \[0, 1\]; got 1.2"),
         (lambda: two_bin_variance(1, method="l3"), "method must be one of 'conditional', 'l2', 'l1'; got 'l3'"),
         (lambda: two_bin_loss(-1, method="l2"), "epsilon must be greater than 0 and finite; got -1"),
+        (lambda: conditional_density([1, 2], epsilon=[1, 2, 3]), "error and epsilon must have shapes that go together"),
+        (lambda: projected_density([1, 2], epsilon=[1, 2, 3]), "error and epsilon must have shapes that go together"),
     ],
 )
 def test_bad_questions_are_refused(call, text: str) -> None:
