@@ -204,8 +204,9 @@ class _Wedge:
         the units awarded and the ones not, and the noisy sum over the units awarded alone.
         """
         total, parts = int(released.sum()), len(released)
-        low = (released + 1) * max(total - reach, 0) // (total + parts)
-        high = -(-(released + 1) * (total + reach) // total)
+        many = released.astype(object) + 1  # products of counts beyond 2^31 leave 64 bits
+        low = many * max(total - reach, 0) // (total + parts)
+        high = -(-many * (total + reach) // total)
         return cls._between(released, low, high)
 
     @classmethod
@@ -218,6 +219,8 @@ class _Wedge:
             values.append(grid)
         part, value = np.concatenate(parts), np.concatenate(values)
         k, index = released[None, :], np.arange(len(released))[None, :]
+        if int(value.max(initial=0)) * (int(released.max()) + 1) >= 2**63:
+            k = k.astype(object)
         ratio_top, ratio_bottom = value[:, None], released[part][:, None] + 1  # v/(k_j + 1)
         wins_tie = index < part[:, None]
         # w_i/k_i beats v/(k_j + 1): w_i (k_j + 1) > v k_i, or equal and i comes first
@@ -341,7 +344,10 @@ def released_log_likelihood(
     if rule == "finucan_first_index":
         if given.size != 2:
             raise Refused("ties", "be 'lowest_index' for more than two parts", ties, Code.UNSUPPORTED)
-        region = _Region.of(given, counts, counts, of_parts, rule)
+        # noise less likely than the released pair by exp(-TAIL) is left out
+        fall = float((of_parts.strengths * np.abs(given - counts).astype(float) ** of_parts.power).sum())
+        more = of_parts.within(TAIL + fall) - of_parts.within(TAIL)
+        region = _Region.of(given, counts - more, counts + more, of_parts, rule)
         return total + float(np.log(region.probability(counts[:1], counts[1:])[0, 0]))
     wedge = _Wedge.around(given, counts, of_parts)
     pieces = wedge.log_weights(counts, of_parts)
@@ -364,7 +370,10 @@ class _Region:
         """The region for true counts from `low` to `high`, found once: it does not depend on them."""
         margins = noise.within(TAIL)
         axes = [np.arange(low[i] - margins[i], high[i] + margins[i] + 1) for i in range(2)]
-        if len(axes[0]) * len(axes[1]) > REGION_LIMIT or max(abs(axis).max() for axis in axes) > EXACT_RATIO_LIMIT:
+        largest = max(int(abs(axis).max()) for axis in axes)
+        if largest > EXACT_RATIO_LIMIT:
+            raise Refused("released", f"stay within {EXACT_RATIO_LIMIT} with its noise", largest, Code.TOO_LARGE)
+        if len(axes[0]) * len(axes[1]) > REGION_LIMIT:
             raise Refused(
                 "window", f"leave at most {REGION_LIMIT} noisy pairs", [len(axis) for axis in axes], Code.TOO_LARGE
             )
@@ -424,8 +433,10 @@ class TwoPartPosterior:
 
     def probability(self, pair: ArrayLike) -> float:
         """Posterior probability of one pair of true counts (0 outside the window)."""
-        one, two = whole_counts("pair", pair, -math.inf)
-        i, j = int(one - self.first[0]), int(two - self.second[0])
+        counts = whole_counts("pair", pair, -math.inf)
+        if counts.size != 2:
+            raise Refused("pair", "be two counts", counts.size, Code.WRONG_SHAPE)
+        i, j = int(counts[0] - self.first[0]), int(counts[1] - self.second[0])
         inside = 0 <= i < len(self.first) and 0 <= j < len(self.second)
         return float(self.probabilities[i, j]) if inside else 0.0
 

@@ -13,6 +13,7 @@ from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.totals import (
     SampledPosterior,
     apportion_rows,
+    multinomial_mode,
     posterior_from_noisy,
     posterior_from_released,
     posterior_from_released_pair,
@@ -191,6 +192,24 @@ def test_probabilities_outside_the_window_are_zero() -> None:
             "ties must be 'lowest_index' for more than two parts",
         ),
         (
+            lambda: released_log_likelihood(
+                [2**27, 4], [2**27, 4], epsilon_total=1, epsilon_parts=1, ties="finucan_first_index"
+            ),
+            "released must stay within 67108864 with its noise; got 134217768",
+        ),
+        (
+            lambda: posterior_from_released_pair([1, 3], epsilon_total=1, epsilon_parts=1).probability([1]),
+            "pair must be two counts; got 1",
+        ),
+        (
+            lambda: posterior_from_noisy(2**40, [5, 5], epsilon_total=1, epsilon_parts=1),
+            "partial sums must take at most 536,870,912 weights",
+        ),
+        (
+            lambda: posterior_from_noisy(3, [1], epsilon_total=1, epsilon_parts=-1),
+            "epsilon_parts must be greater than 0 and finite; got -1",
+        ),
+        (
             lambda: posterior_from_noisy(3, [1.5], epsilon_total=1, epsilon_parts=1),
             "noisy_parts must be whole numbers; got 1.5",
         ),
@@ -274,3 +293,30 @@ def test_the_sampler_with_discrete_gaussian_noise_agrees_with_the_exact_pair(rel
         assert abs(law.mean - mean) < 4 * error
     assert found.standard_deviations == pytest.approx([math.sqrt(law.variance) for law in exact.laws], rel=0.12)
     assert (found.effective > 200).all()
+
+
+@pytest.mark.parametrize("ties", ["finucan_first_index", "lowest_index"])
+def test_true_counts_far_from_the_release_have_the_enumerated_likelihood(ties: str) -> None:
+    released, true, epsilon = (1, 20), (20, 1), 4.0
+    noise = Geometric(epsilon=epsilon)
+    logs = [
+        noise.log_pmf(first - true[0]) + noise.log_pmf(second - true[1])
+        for first, second in itertools.product(range(-5, 45), repeat=2)
+        if max(first, second) > 0 and multinomial_mode(21, [max(0, first), max(0, second)], ties=ties) == list(released)  # type: ignore[arg-type]
+    ]
+    wanted = noise.log_pmf(0) + np.logaddexp.reduce(logs)
+    found = released_log_likelihood(released, true, epsilon_total=epsilon, epsilon_parts=epsilon, ties=ties)  # type: ignore[arg-type]
+    assert found == pytest.approx(wanted, rel=1e-12)
+
+
+def test_counts_whose_products_leave_64_bits_are_told_like_smaller_ones() -> None:
+    """Only the ratio of the counts decides who gets a unit, once the counts are far above the noise."""
+    near, far = (
+        released_log_likelihood([2 * size, size], [2 * size, size], epsilon_total=1, epsilon_parts=1)
+        for size in (2**20, 2**32)
+    )
+    assert far == pytest.approx(near, rel=1e-12)
+    found = posterior_from_released(
+        [2**33, 2**32], epsilon_total=1, epsilon_parts=1, sweeps=3, warm_up=1, chains=1, seed=1
+    )
+    assert np.abs(found.draws - [2**33, 2**32]).max() < 100
