@@ -274,8 +274,11 @@ def apportion_rows(units: ArrayLike, weights: ArrayLike, *, rule: RowRule = "mod
     [[1, 10], [1, 1]]
     """
     rule = _checks.choice("rule", rule, ("mode", "lowest_index", "webster", "hamilton"))
-    total = _checks.array("units", units, 0, EXACT_RATIO_LIMIT).astype(np.int64)
-    weight = np.array(_checks.array("weights", weights, 0, EXACT_RATIO_LIMIT).astype(np.int64), ndmin=2)
+    given = {"units": units, "weights": weights}
+    checked = {name: _checks.array(name, values, 0, EXACT_RATIO_LIMIT) for name, values in given.items()}
+    for name, values in checked.items():
+        _checks.refuse_fractions(name, values, as_list=True)
+    total, weight = checked["units"].astype(np.int64), np.array(checked["weights"].astype(np.int64), ndmin=2)
     if total.shape != weight.shape[:1] or weight.shape[1] == 0:
         raise Refused(
             "weights",

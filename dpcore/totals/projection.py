@@ -6,15 +6,19 @@ function of the release, so by post-processing it never raises the privacy loss.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import _checks
 from dpcore.errors import Code, Refused
-from dpcore.totals._counts import Noise, whole_counts
+from dpcore.totals._counts import Noise, refuse_large, whole_counts
 from dpcore.totals._partial_sums import FloatArray, IntArray
+from dpcore.totals.conditioning import cell_labels
 from dpcore.totals.noise import draw_noise
 
 ROUNDING_SLACK = 1e-6
@@ -31,6 +35,16 @@ def _rows(name: str, noisy: ArrayLike) -> FloatArray:
             name, "be a list of cells, or one a row", values.shape, Code.WRONG_SHAPE, got=f"shape {values.shape}"
         )
     return values
+
+
+def _goals(total: ArrayLike, values: FloatArray, low: float = -math.inf) -> FloatArray:
+    """The total of every row of cells."""
+    goal = _checks.array("total", total, low)
+    try:
+        return np.broadcast_to(goal, values.shape[:-1])
+    except ValueError:
+        rule = "be one number" + (f" or one for each of the {len(values)} rows" if values.ndim == 2 else "")
+        raise Refused("total", rule, goal.shape, Code.WRONG_SHAPE, got=f"shape {goal.shape}") from None
 
 
 def project_onto_total(noisy: ArrayLike, total: ArrayLike) -> FloatArray:
@@ -55,7 +69,7 @@ def project_onto_total(noisy: ArrayLike, total: ArrayLike) -> FloatArray:
     [1.5, 9.5]
     """
     values = _rows("noisy", noisy)
-    goal = _checks.array("total", total)
+    goal = _goals(total, values)
     return np.asarray(values + ((goal - values.sum(axis=-1)) / values.shape[-1])[..., None])
 
 
@@ -81,7 +95,7 @@ def project_onto_total_nonnegative(noisy: ArrayLike, total: ArrayLike) -> FloatA
     [4.5, 0.0, 1.5]
     """
     values = _rows("noisy", noisy)
-    goal = np.broadcast_to(_checks.array("total", total, 0.0), values.shape[:-1])
+    goal = _goals(total, values, 0.0)
     ordered = -np.sort(-values, axis=-1)
     levels = (np.cumsum(ordered, axis=-1) - goal[..., None]) / np.arange(1, values.shape[-1] + 1)
     above = np.maximum((ordered > levels).sum(axis=-1), 1)
@@ -116,11 +130,12 @@ def project_with_largest_remainder(
     [5, 0, 1, 0]
     """
     values = _rows("noisy", noisy)
-    goals = _checks.array("total", total, 0.0)
-    for name, item in (("noisy", values), ("total", goals)):
+    cells = np.atleast_2d(values)
+    goals = _goals(total, cells, 0.0)
+    for name, item in (("noisy", cells), ("total", goals)):
         _checks.refuse_fractions(name, item, as_list=True)
-    cells = np.atleast_2d(values).astype(np.int64)
-    goal = np.broadcast_to(goals, cells.shape[:1]).astype(np.int64)[:, None]
+        refuse_large(name, item)
+    cells, goal = cells.astype(np.int64), goals.astype(np.int64)[:, None]
     ordered = -np.sort(-cells, axis=1)
     excess = np.cumsum(ordered, axis=1) - goal
     size = np.arange(1, cells.shape[1] + 1)
@@ -162,10 +177,13 @@ def round_with_largest_remainder(cells: ArrayLike, total: ArrayLike) -> IntArray
     [1, 1, 2]
     """
     values = _rows("cells", _checks.array("cells", cells, 0.0))
-    goal = np.broadcast_to(_checks.array("total", total, 0.0), values.shape[:-1])
-    if (np.abs(values.sum(axis=-1) - goal) > 0.5).any():
-        first = float(goal.ravel()[0])
+    goal = _goals(total, values, 0.0)
+    _checks.refuse_fractions("total", goal, as_list=True)
+    off = np.abs(values.sum(axis=-1) - goal) > 0.5
+    if off.any():
+        first = float(goal[off].flat[0])
         raise Refused("total", "be the rounded sum of the cells", first, Code.INCONSISTENT, got=f"{first:g}")
+    refuse_large("cells", values)
     floor = np.floor(values)
     left = np.round(goal - floor.sum(axis=-1))[..., None]
     rank = np.argsort(np.argsort(floor - values, axis=-1, kind="stable"), axis=-1)
@@ -193,8 +211,16 @@ class Totals:
     matrix: FloatArray
     values: FloatArray
 
+    def __post_init__(self) -> None:
+        matrix, values = _checks.array("matrix", self.matrix), _checks.array("values", self.values)
+        if matrix.ndim != 2 or not matrix.size or values.shape != matrix.shape[:1]:
+            rule, shapes = "have a row of cells for each of the values", (matrix.shape, values.shape)
+            raise Refused("matrix", rule, shapes, Code.WRONG_SHAPE, got=f"shapes {shapes[0]} and {shapes[1]}")
+        object.__setattr__(self, "matrix", matrix)
+        object.__setattr__(self, "values", values)
 
-def totals_of_parts(*partitions: ArrayLike, true: ArrayLike) -> Totals:
+
+def totals_of_parts(*partitions: Sequence[Any], true: ArrayLike) -> Totals:
     """The totals of one or more partitions of a table, as a system of linear equalities.
 
     Totals that are published as they are: no promise covers a change that alters one. The matrix of the totals and
@@ -213,15 +239,10 @@ def totals_of_parts(*partitions: ArrayLike, true: ArrayLike) -> Totals:
     [3.0, 3.0]
     """
     counts = _rows("true", true)
-    rows = []
-    for labels in partitions or (np.zeros(counts.shape[-1], dtype=int),):
-        items = list(np.asarray(labels).tolist())
-        if len(items) != counts.shape[-1]:
-            raise Refused(
-                "partitions", f"have one label for each of the {counts.shape[-1]} cells", len(items), Code.WRONG_SHAPE
-            )
-        rows += [[float(item == label) for item in items] for label in dict.fromkeys(items)]
-    matrix = np.array(rows)
+    if counts.ndim != 1:
+        raise Refused("true", "be a list of cells", counts.shape, Code.WRONG_SHAPE, got=f"shape {counts.shape}")
+    sorts = [cell_labels("partitions", labels, counts.size) for labels in partitions or (None,)]
+    matrix = np.vstack([np.arange(len(distinct))[:, None] == place for distinct, place in sorts]).astype(np.float64)
     return Totals(matrix, matrix @ counts)
 
 
@@ -371,6 +392,7 @@ def controlled_rounding(cells: ArrayLike, totals: Totals) -> ControlledRounding:
             Code.WRONG_SHAPE,
             got=f"shape {values.shape}",
         )
+    refuse_large("cells", values)
     goal = np.round(totals.values)
     if (np.abs(goal - totals.values) > ROUNDING_SLACK).any():
         raise Refused("totals", "be whole numbers", totals.values.tolist(), Code.NOT_WHOLE)

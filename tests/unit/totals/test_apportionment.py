@@ -87,6 +87,10 @@ def test_unknown_rules_and_too_many_modes_are_refused() -> None:
         apportion_rows([1, 1], [[1]])
     with pytest.raises(ValueError, match="weights must lie in"):
         apportion_rows([1], [[2.0**27]])
+    with pytest.raises(ValueError, match="units must be whole numbers"):
+        apportion_rows([2.5], [[1, 9]])
+    with pytest.raises(ValueError, match="weights must be whole numbers"):
+        apportion_rows([2], [[0.5, 0.4]])
 
 
 def test_a_row_of_zeros_is_shared_equally() -> None:

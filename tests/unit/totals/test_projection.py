@@ -21,6 +21,7 @@ from dpcore.totals import (
     round_with_largest_remainder,
     totals_of_parts,
 )
+from tests.each import each
 
 
 def test_the_projection_onto_a_total_moves_every_cell_alike() -> None:
@@ -121,6 +122,21 @@ def test_projected_draws_hold_their_totals() -> None:
         (lambda: project_with_largest_remainder([1.5, 2], 3), "noisy must be whole numbers; got 1.5"),
         (lambda: project_with_largest_remainder([1, 2], 3.5), "total must be whole numbers; got 3.5"),
         (lambda: round_with_largest_remainder([1.2, 0.7], 9), "total must be the rounded sum of the cells; got 9"),
+        (lambda: round_with_largest_remainder([[1.2, 0.8], [1, 1]], [2, 7]), "total must be the rounded sum.*; got 7"),
+        (lambda: round_with_largest_remainder([1.2, 0.7, 2.1], 4.4), "total must be whole numbers; got 4.4"),
+        (lambda: round_with_largest_remainder([1e300, 0], 1e300), r"cells must be at most 2\^40 in size; got 1e\+300"),
+        (lambda: project_with_largest_remainder([5, 2], 1e300), r"total must be at most 2\^40 in size; got 1e\+300"),
+        (lambda: controlled_rounding([1e300], Totals([[1]], [1e300])), r"cells must be at most 2\^40 in size"),
+        (lambda: project_onto_total([1, 2], [3, 4]), r"total must be one number; got shape \(2,\)"),
+        (
+            lambda: project_onto_total_nonnegative([[1, 2], [3, 4]], [1, 2, 3]),
+            r"total must be one number or one for each of the 2 rows; got shape \(3,\)",
+        ),
+        (lambda: project_with_largest_remainder([[1, 2], [3, 4]], [1, 2, 3]), "total must be one number or one"),
+        (lambda: Totals(np.ones(2), np.ones(2)), "matrix must have a row of cells for each of the values; got shapes"),
+        (lambda: Totals([], []), r"matrix must have a row .*; got shapes \(0,\) and \(0,\)"),
+        (lambda: Totals([[1, float("inf")]], [3]), "matrix must be finite; got inf"),
+        (lambda: totals_of_parts([0, 1], true=[[1, 2], [3, 4]]), r"true must be a list of cells; got shape \(2, 2\)"),
         (lambda: totals_of_parts([0], true=[1, 2]), "partitions must have one label for each of the 2 cells; got 1"),
         (
             lambda: project_onto_totals_nonnegative([1, 2], Totals(np.ones((2, 2)), np.array([3.0, 4.0]))),
@@ -165,3 +181,12 @@ def test_discrete_gaussian_noise_is_projected_onto_its_total() -> None:
     assert drawn.var(axis=0) == pytest.approx(np.full(3, noise.variance * 2 / 3), rel=0.05)
     each = draw_noise(noise=[noise, DiscreteGaussian(rho=2.0)], cells=2, size=20_000, seed=1)
     assert each.var(axis=0) == pytest.approx([noise.variance, DiscreteGaussian(rho=2.0).variance], rel=0.05)
+
+
+@each(
+    "labels",
+    [[1, "1"], [("a", 1), ("a", 2)], [["a"], ["a", "b"]], [float("nan"), 1.0]],
+)
+def test_labels_of_any_kind_that_differ_are_two_parts(labels: list) -> None:
+    held = totals_of_parts(labels, true=[3, 4])
+    assert (held.matrix.tolist(), held.values.tolist()) == ([[1, 0], [0, 1]], [3, 4])
