@@ -68,8 +68,20 @@ class SampledTables:
         return np.asarray(self.draws.mean(axis=(0, 1)))
 
 
-def _inequalities(matrix: ArrayLike | None, bounds: ArrayLike | None, cells: int) -> tuple[FloatArray, FloatArray]:
+def _check_held(totals: Totals, counts: IntArray) -> None:
+    """Refuse totals of another table."""
+    if totals.matrix.shape[1] != counts.size or (np.abs(totals.matrix @ counts - totals.values) > 1e-9).any():
+        raise Refused("totals", "hold for the true counts", totals.values.tolist(), Code.INCONSISTENT)
+
+
+def _inequalities(
+    matrix: ArrayLike | None, bounds: ArrayLike | None, counts: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """The rows and bounds of inequalities that the true counts meet."""
+    cells = counts.size
     if matrix is None:
+        if bounds is not None:
+            raise Refused("at_least", "be given with its at_least_matrix", bounds, Code.INCONSISTENT)
         return np.zeros((0, cells)), np.zeros(0)
     rows = np.atleast_2d(_checks.array("at_least_matrix", matrix))
     limits = np.atleast_1d(_checks.array("at_least", 0.0 if bounds is None else bounds))
@@ -81,6 +93,8 @@ def _inequalities(matrix: ArrayLike | None, bounds: ArrayLike | None, cells: int
             Code.WRONG_SHAPE,
             got=f"shape {rows.shape}",
         )
+    if (rows @ counts < limits).any():
+        raise Refused("true", "meet the inequalities", counts.tolist(), Code.INCONSISTENT)
     return rows, limits
 
 
@@ -128,11 +142,10 @@ def draw_by_independent_proposals(
     """
     counts = whole_counts("true", true)
     budgets = cell_epsilons(epsilon, counts.size)
-    proposals = cell_epsilons(proposal_epsilon, counts.size)
+    proposals = cell_epsilons(proposal_epsilon, counts.size, "proposal_epsilon")
     count = _checks.count("steps", steps, 1)
     matrix, goal = totals.matrix, totals.values
-    if matrix.shape[1] != counts.size or (np.abs(matrix @ counts - goal) > 1e-9).any():
-        raise Refused("totals", "hold for the true counts", goal.tolist(), Code.INCONSISTENT)
+    _check_held(totals, counts)
     chosen = np.array(sorted({_checks.count("free", cell, 0, counts.size - 1) for cell in free}), dtype=np.int64)
     rest = np.setdiff1d(np.arange(counts.size), chosen)
     if len(rest) != len(goal):
@@ -152,7 +165,7 @@ def draw_by_independent_proposals(
             got="",
         )
     solver = np.linalg.inv(matrix[:, rest])
-    rows, limits = _inequalities(at_least_matrix, at_least, counts.size)
+    rows, limits = _inequalities(at_least_matrix, at_least, counts)
     generator = _checks.seeded(seed)
     success = -np.expm1(-proposals[chosen])
 
@@ -260,6 +273,14 @@ def lattice_moves(totals: Totals) -> IntArray:
     return found
 
 
+def _given_moves(moves: ArrayLike) -> IntArray:
+    given = np.atleast_2d(_checks.array("moves", moves))
+    _checks.refuse_fractions("moves", given, as_list=True)
+    if not given.any(axis=-1).all():
+        raise Refused("moves", "each move a cell", given.tolist(), Code.EMPTY, got="a row of zeros")
+    return given.astype(np.int64)
+
+
 def draw_by_lattice_gibbs(
     true: ArrayLike,
     *,
@@ -311,12 +332,11 @@ def draw_by_lattice_gibbs(
     budgets, power = of_cells.strengths, of_cells.power
     kept, warm = _checks.count("sweeps", sweeps, 1), _checks.count("warm_up", warm_up)
     parallel = _checks.count("chains", chains, 1)
-    steps = lattice_moves(totals) if moves is None else np.atleast_2d(np.asarray(moves, dtype=np.int64))
+    _check_held(totals, counts)
+    steps = lattice_moves(totals) if moves is None else _given_moves(moves)
     if steps.shape[1:] != counts.shape or np.abs(totals.matrix @ steps.T).max(initial=0.0) > 1e-9:
         raise Refused("moves", "leave the totals alone", steps.shape, Code.INCONSISTENT, got=f"shape {steps.shape}")
-    rows, limits = _inequalities(at_least_matrix, at_least, counts.size)
-    if (rows @ counts < limits).any():
-        raise Refused("true", "meet the inequalities", counts.tolist(), Code.INCONSISTENT)
+    rows, limits = _inequalities(at_least_matrix, at_least, counts)
     generator = _checks.seeded(seed)
     drawn = np.zeros((parallel, counts.size), dtype=np.int64)
     draws = np.empty((parallel, kept, counts.size), dtype=np.int64)

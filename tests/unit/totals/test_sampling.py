@@ -129,6 +129,52 @@ def test_moves_leave_the_totals_alone_and_span_what_is_left() -> None:
             "moves must leave the totals alone",
         ),
         (
+            lambda: draw_by_lattice_gibbs([1, 2], epsilon=1, totals=_held(true=[1, 3]), sweeps=1, seed=1),
+            r"totals must hold for the true counts; got \[4.0\]",
+        ),
+        (
+            lambda: draw_by_lattice_gibbs([1, 2], epsilon=1, totals=_held(true=[1, 2]), sweeps=1, seed=1, at_least=[5]),
+            r"at_least must be given with its at_least_matrix; got \[5\]",
+        ),
+        (
+            lambda: draw_by_lattice_gibbs(
+                [1, 2], epsilon=1, totals=_held(true=[1, 2]), sweeps=1, seed=1, moves=[[1.5, -1.5]]
+            ),
+            "moves must be whole numbers; got 1.5",
+        ),
+        (
+            lambda: draw_by_lattice_gibbs(
+                [1, 2], epsilon=1, totals=_held(true=[1, 2]), sweeps=1, seed=1, moves=[[0, 0]]
+            ),
+            "moves must each move a cell; got a row of zeros",
+        ),
+        (
+            lambda: draw_by_lattice_gibbs(
+                [1, 2], epsilon=1, totals=_held(true=[1, 2]), sweeps=1, seed=1, moves=[["a"]]
+            ),
+            "moves must be numbers; got",
+        ),
+        (
+            lambda: draw_by_independent_proposals(
+                [1, 2],
+                epsilon=1,
+                totals=_held(true=[1, 2]),
+                free=[0],
+                proposal_epsilon=1,
+                steps=1,
+                seed=1,
+                at_least_matrix=[[1, 0]],
+                at_least=[5],
+            ),
+            r"true must meet the inequalities; got \[1, 2\]",
+        ),
+        (
+            lambda: draw_by_independent_proposals(
+                [1, 2], epsilon=1, totals=_held(true=[1, 2]), free=[0], proposal_epsilon=-1, steps=1, seed=1
+            ),
+            "proposal_epsilon must be greater than 0 and finite; got -1",
+        ),
+        (
             lambda: draw_by_lattice_gibbs(
                 [1, 2], epsilon=1, totals=_held(true=[1, 2]), sweeps=1, seed=1, at_least_matrix=[[1, 0]], at_least=[5]
             ),
