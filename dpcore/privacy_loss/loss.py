@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, Literal, overload
 
@@ -47,6 +47,7 @@ ENUMERATE_UP_TO = 1 << 16  # up to this many combinations of losses are listed r
 COMMON_LATTICE_UP_TO = 1 << 18  # up to this many points of a common lattice are convolved rather than rounded
 MIXED_LATTICE_UP_TO = 1 << 14  # fewer where a normal part is mixed in, which every question evaluates at every point
 MIXED_GRID_UP_TO = 1 << 15  # and this many points of a grid where a normal part is mixed in
+_PAIRS = "pairs of a mechanism and how often it is released, such as ((Gaussian(rho=0.1), 12),)"
 LARGEST_COUNT = 10**15  # releases of one mechanism
 MOST_KEPT = 1 << 20  # points of the laws that one object caches
 
@@ -136,10 +137,14 @@ class PrivacyLoss:
     _laws: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        _checks.kind_of("releases", self.releases, (tuple, list), _PAIRS)
         if not self.releases:
             raise Refused("releases", "name at least one release", (), Code.EMPTY)
         merged: dict[Any, int] = {}
-        for source, count in self.releases:
+        for pair in self.releases:
+            if not isinstance(pair, tuple | list) or len(pair) != 2 or not isinstance(pair[0], Hashable):
+                raise Refused("releases", f"be {_PAIRS}", pair, Code.WRONG_TYPE)
+            source, count = pair
             merged[source] = merged.get(source, 0) + _checks.count("count", count, 1, LARGEST_COUNT)
         object.__setattr__(self, "releases", tuple(merged.items()))
         if self.points is not None:
@@ -158,7 +163,7 @@ class PrivacyLoss:
 
     def times(self, count: int) -> PrivacyLoss:
         """The privacy loss of the same releases `count` times over."""
-        times = _checks.count("count", count, 1, LARGEST_COUNT)
+        times = _checks.count("count", count, 1, LARGEST_COUNT // max(number for _, number in self.releases))
         return PrivacyLoss(tuple((source, times * number) for source, number in self.releases), self.points)
 
     # ---- parts ------------------------------------------------------------------------------------------------
@@ -206,7 +211,7 @@ class PrivacyLoss:
 
     def log_moment(self, order: float) -> float:
         """ln E[e^(order Z)] of the finite losses, the target in the data."""
-        return self._moments(order)[0]
+        return self._moments(_checks.number("order", order))[0]
 
     def log_moments(self, orders: FloatArray) -> FloatArray:
         """`log_moment` at many orders."""
@@ -576,12 +581,12 @@ class PrivacyLoss:
 
     def delta_bracket(self, epsilon: float) -> Bracket:
         """Numbers between which the smallest delta lies; equal when it is exact."""
-        at = _checks.array("epsilon", epsilon, 0.0)
+        at = np.asarray(_checks.number("epsilon", epsilon, 0.0))
         return self._ordered(self._delta(at, epsilon, connect=False), self._delta(at, epsilon, connect=True))
 
     def epsilon_bracket(self, delta: float) -> Bracket:
         """Numbers between which the smallest epsilon lies; equal when it is exact."""
-        at = _checks.probability("delta", delta)
+        at = np.asarray(_checks.number("delta", delta, 0.0, 1.0))
         return self._ordered(self._epsilon(at, delta, connect=False), self._epsilon(at, delta, connect=True))
 
     def right_guess_bracket(self, *, prior: float = 0.5) -> Bracket:

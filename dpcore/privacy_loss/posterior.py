@@ -12,6 +12,7 @@ from scipy.special import expit, logit
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 from dpcore.privacy_loss.loss import SIDES, Bracket, PrivacyLoss, Side
 
 CERTAIN_RHO = 1500.0
@@ -50,6 +51,7 @@ class ExactPosterior:
     prior: ArrayLike
 
     def __post_init__(self) -> None:
+        _checks.kind_of("loss", self.loss, PrivacyLoss, "a privacy loss such as PrivacyLoss.of(Gaussian(rho=0.1))")
         prior = _checks.probability("prior", self.prior)
         object.__setattr__(self, "prior", _checks.scalar_or_array(prior, self.prior))
 
@@ -60,11 +62,25 @@ class ExactPosterior:
 
     def _shift(self, posterior: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
         """The loss that leads to a posterior, which may lie within 1e-12 of an atom; posterior and prior broadcast."""
-        t, p = np.broadcast_arrays(_checks.probability("posterior", posterior), np.asarray(self.prior, dtype=float))
+        reached = _checks.probability("posterior", posterior)
+        self._check_beside("posterior", reached)
+        t, p = np.broadcast_arrays(reached, np.asarray(self.prior, dtype=float))
         with np.errstate(invalid="ignore"):
             z = np.where((p > 0) & (p < 1), logit(t) - logit(np.where((p > 0) & (p < 1), p, 0.5)), 0.0)
         margin = 1e-12 * np.clip(np.abs(z), 1.0, 1e3) if self.loss.rho == 0.0 else 0.0
         return z + margin, t, p
+
+    def _check_beside(self, name: str, values: ArrayLike) -> None:
+        """Refuse values that do not go with the priors."""
+        shapes = np.shape(values), np.shape(self.prior)
+        try:
+            np.broadcast_shapes(*shapes)
+        except ValueError:
+            got = f"{shapes[0]} for priors {shapes[1]}"
+            raise Refused(name, "have a shape that goes with the priors", values, Code.WRONG_SHAPE, got=got) from None
+
+    def _one_prior(self) -> float:
+        return _checks.number("prior", self.prior, 0.0, 1.0)
 
     def _over_both(self, side: Side, present: Any, absent: Any) -> Any:
         """What holds on one side, or on both weighted by the prior."""
@@ -97,7 +113,8 @@ class ExactPosterior:
 
     def cdf_bracket(self, posterior: float, *, side: Side = "present") -> Bracket:
         """Probabilities between which the cdf lies; equal when it is exact."""
-        z, t, p = self._shift(posterior)
+        self._one_prior()
+        z, t, p = self._shift(_checks.number("posterior", posterior, 0.0, 1.0))
         if not 0.0 < float(p) < 1.0:
             return Bracket(float(t >= p), float(t >= p))
         ends = self._over_both(
@@ -109,12 +126,14 @@ class ExactPosterior:
 
     def quantile(self, level: ArrayLike, *, side: Side = "present") -> Any:
         """The belief that the posterior does not exceed with probability `level`, on one of the two sides."""
+        self._check_beside("level", level)
         found = self._believed(np.asarray(self.loss.loss_quantile(level, side=side)))
         return _checks.scalar_or_array(found, level, self.prior)
 
     def quantile_bracket(self, level: float, *, side: Side = "present") -> Bracket:
         """Beliefs between which the quantile lies; equal when it is exact."""
-        low, high = self.loss.loss_quantile_bracket(level, side=side)
+        self._one_prior()
+        low, high = self.loss.loss_quantile_bracket(_checks.number("level", level, 0.0, 1.0), side=side)
         return Bracket(float(self._believed(low)), float(self._believed(high)))
 
     def mean(self, *, side: Side = "present") -> Any:
@@ -136,7 +155,7 @@ class ExactPosterior:
             return prior * self._mean(prior, "present") + (1 - prior) * self._mean(prior, "absent")
         if self.loss.rho > CERTAIN_RHO + 2 * abs(log_odds):  # expit(-x) <= e^(-x/2)/2, and E[e^(-Z/2)] <= e^(-rho/4)
             return 1.0 if side == "present" else 0.0
-        return self.loss.expectation(lambda z: expit(log_odds + z), side=side)
+        return min(self.loss.expectation(lambda z: expit(log_odds + z), side=side), 1.0)
 
     def every_view(self, delta_prime: ArrayLike) -> Any:
         """Largest belief of an attacker with any view of the output, except with probability delta' in (0, 1].
@@ -144,6 +163,7 @@ class ExactPosterior:
         expit(logit prior + `PrivacyLoss.every_view_epsilon`): a bound, tight over all views of the worst-case pair's
         output.
         """
+        self._check_beside("delta_prime", delta_prime)
         found = self._believed(np.asarray(self.loss.every_view_epsilon(delta_prime)))
         return _checks.scalar_or_array(found, delta_prime, self.prior)
 

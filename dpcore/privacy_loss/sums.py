@@ -176,6 +176,8 @@ def common_step(steps: Sequence[float]) -> float | None:
     >>> common_step([0.5, 0.75])
     0.25
     """
+    if not _checks.array("steps", steps, 0.0, open_low=True).size:
+        raise Refused("steps", "hold at least one", (), Code.EMPTY, got="none")
     smallest = min(steps)
     for division in range(1, 65):
         ratios = [step * division / smallest for step in steps]

@@ -180,6 +180,7 @@ def trade_off_of_secret(source: Guarantee | ReleasePlan | Curve, promise: Promis
     >>> round(trade_off_of_secret(ZeroConcentratedDP(rho=0.1), value).right_guess(), 4)
     0.7121
     """
+    _checks.kind_of("promise", promise, Promise, "a promise such as Promise(secret='person')")
     relation = getattr(source, "relation", None) or promise.relation
     if relation is not promise.relation:
         raise Refused(

@@ -17,6 +17,7 @@ from scipy.special import expit, logit, ndtr
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP, gaussian_delta, gaussian_epsilon_every_view
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, LossParts, RandomizedResponse
 from dpcore.privacy_loss import CERTAIN_RHO, Bracket, ExactPosterior, PrivacyLoss, loss_parts, spectrum_power
+from dpcore.privacy_loss.sums import common_step
 from tests.each import each
 
 ATOMIC = [
@@ -148,6 +149,12 @@ def test_one_laplace_release_has_its_closed_forms() -> None:
     assert loss.loss_cdf(-1.5) == pytest.approx(math.exp(-1.5) / 2)
     assert loss.loss_cdf(-1.5, side="absent") == pytest.approx(0.5)
     assert ExactPosterior(loss, prior=0.5).quantile(0.6) == pytest.approx(expit(1.5))
+
+
+@each("epsilon", [20.0, 60.0, 100.0])
+def test_a_mean_belief_is_none_above_certainty(epsilon: float) -> None:
+    for prior in (0.1, 0.3, 0.5, 0.9):
+        assert ExactPosterior.of(Laplace(epsilon=epsilon), prior=prior).mean() <= 1.0
 
 
 @pytest.mark.parametrize("prior", [0.02, 0.5, 0.9])
@@ -347,6 +354,40 @@ LOSS = PrivacyLoss.of(Geometric(epsilon=0.2))
         (lambda: LOSS.epsilon_at(True), r"delta must be a number; got True"),
         (lambda: LOSS.delta_bracket(-1.0), "epsilon must be at least 0 and finite; got -1.0"),
         (lambda: LOSS.epsilon_bracket(-1.0), r"delta must lie in \[0, 1\]; got -1.0"),
+        (
+            lambda: PrivacyLoss.of(LOSS.releases[0][0], 3).times(10**15),
+            "count must be a whole number from 1 to 3333333333",
+        ),
+        (
+            lambda: PrivacyLoss(5),
+            "releases must be pairs of a mechanism and how often it is released, such as .*; got 5",
+        ),  # type: ignore[arg-type]
+        (lambda: PrivacyLoss(((PureDP(epsilon=1.0),),)), "releases must be pairs of a mechanism"),  # type: ignore[arg-type]
+        (lambda: PrivacyLoss.of([1]), r"releases must be pairs of a mechanism .*; got \(\[1\], 1\)"),
+        (lambda: LOSS.log_moment("a"), "order must be a number, not text; got 'a'"),  # type: ignore[arg-type]
+        (lambda: LOSS.log_moment(math.nan), "order must be finite; got nan"),
+        (lambda: common_step([0.5, 0.0]), "steps must be greater than 0 and finite; got 0.0"),
+        (lambda: common_step([]), "steps must hold at least one; got none"),
+        (lambda: LOSS.delta_bracket([0.1, 0.2]), r"epsilon must be one number; got \[0.1, 0.2\]"),  # type: ignore[arg-type]
+        (lambda: LOSS.epsilon_bracket([0.1, 0.2]), r"delta must be one number; got \[0.1, 0.2\]"),  # type: ignore[arg-type]
+        (lambda: ExactPosterior(5, 0.5), "loss must be a privacy loss such as .*; got 5"),  # type: ignore[arg-type]
+        (lambda: ExactPosterior(LOSS, 0.5).cdf_bracket([0.1]), r"posterior must be one number; got \[0.1\]"),  # type: ignore[arg-type]
+        (lambda: ExactPosterior(LOSS, 0.5).quantile_bracket([0.1]), r"level must be one number; got \[0.1\]"),  # type: ignore[arg-type]
+        (lambda: ExactPosterior(LOSS, [0.5]).cdf_bracket(0.1), r"prior must be one number; got array\(\[0.5\]\)"),
+        (lambda: ExactPosterior(LOSS, [0.5]).quantile_bracket(0.1), r"prior must be one number; got array\(\[0.5\]\)"),
+        (
+            lambda: ExactPosterior(LOSS, [0.3, 0.4]).cdf([0.1] * 3),
+            r"posterior must have a shape .*; got \(3,\) for priors",
+        ),
+        (lambda: ExactPosterior(LOSS, [0.3, 0.4]).tail([0.1] * 3), r"posterior must have a shape .*; got \(3,\) for"),
+        (
+            lambda: ExactPosterior(LOSS, [0.3, 0.4]).quantile([0.1] * 3),
+            r"level must have a shape .*; got \(3,\) for priors",
+        ),
+        (
+            lambda: ExactPosterior(LOSS, [0.3, 0.4]).every_view([0.1] * 3),
+            r"delta_prime must have a shape .*; got \(3,\)",
+        ),
         (lambda: LOSS.loss_cdf(math.nan), "loss must be a number; got nan"),
         (lambda: LOSS.loss_cdf(0.0, side="both"), "side must be one of 'present', 'absent'; got 'both'"),
         (lambda: LOSS.loss_quantile(1.1), r"level must lie in \[0, 1\]; got 1.1"),

@@ -171,6 +171,8 @@ def test_refusals_name_the_rule() -> None:
     replaced = Promise(secret="value", relation="replace")
     with pytest.raises(Refused, match=r"relation must be that of the guarantee \('add_or_remove'\); got 'replace'"):
         trade_off_of_secret(PureDP(epsilon=1.0), replaced)
+    with pytest.raises(Refused, match="promise must be a promise such as"):
+        trade_off_of_secret(PureDP(epsilon=1.0), 5)  # type: ignore[arg-type]
     unlike = ReleasePlan(
         (PlannedRelease(ApproximateDP(epsilon=1.0, delta=0.1), 1), PlannedRelease(ZeroConcentratedDP(rho=1.0), 1))
     )
