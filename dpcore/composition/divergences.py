@@ -16,6 +16,7 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
+from dpcore.errors import Code, Refused
 from dpcore.privacy_loss import DIRECTIONS, Direction
 
 
@@ -52,8 +53,10 @@ class AddedDivergences:
     delta: float = 0.0
 
     def __post_init__(self) -> None:
-        _checks.array("epsilons", self.epsilons, 0.0)
-        _checks.array("counts", self.counts, 1.0)
+        epsilons = _checks.array("epsilons", self.epsilons, 0.0)
+        counts = _checks.array("counts", self.counts, 1.0)
+        if counts.shape != epsilons.shape:
+            raise Refused("counts", f"hold one number per epsilon ({epsilons.size})", counts.size, Code.WRONG_SHAPE)
         _checks.number("rho", self.rho, 0.0)
         _checks.number("delta", self.delta, 0.0)
 

@@ -15,7 +15,15 @@ from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.composition.divergences import AddedDivergences
-from dpcore.composition.promises import ROUTES, BeliefPromise, ConcentratedRule, ExactRule, Rule, charged_epsilon
+from dpcore.composition.promises import (
+    ROUTES,
+    BeliefPromise,
+    ConcentratedRule,
+    ExactRule,
+    Rule,
+    charged_epsilon,
+    check_shift,
+)
 from dpcore.composition.rules import (
     LARGEST_PLAN,
     advanced_epsilon,
@@ -35,7 +43,7 @@ from dpcore.guarantees import (
     approximate_epsilon_from_rho,
 )
 from dpcore.mechanisms import Curve, Mechanism
-from dpcore.privacy_loss import DIRECTIONS, Bracket, Direction, ExactPosterior, PrivacyLoss, Side
+from dpcore.privacy_loss import Bracket, Direction, ExactPosterior, PrivacyLoss, Side
 
 
 @cached_by_size(32 * MEGABYTE)
@@ -231,8 +239,9 @@ class ReleasePlan:
 
     def basic_delta(self, delta: float) -> float:
         """Delta of `basic`: the releases' own deltas, and `delta` where it is shared among releases without one."""
+        shared = _checks.number("delta", delta, 0.0, 1.0)
         own = math.fsum(row.count * getattr(row.guarantee, "delta", 0.0) for row in self.rows)
-        return min(own + (delta if self._needs_delta() else 0.0), 1.0)
+        return min(own + (shared if self._needs_delta() else 0.0), 1.0)
 
     def advanced_epsilon(self, delta: float) -> float:
         """Epsilon at a total delta by advanced composition, or by addition where smaller (thesis, Theorem 25.2).
@@ -352,6 +361,10 @@ class PlanRule(Rule):
     _totals: dict[int, float] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        of_plan = "a plan such as ReleasePlan.repeated(Gaussian(rho=0.01), 12)"
+        _checks.kind_of("plan", self.plan, ReleasePlan, of_plan)
+        if self.once is not None:
+            _checks.kind_of("once", self.once, ReleasePlan, of_plan)
         _checks.choice("method", self.method, METHODS)
         object.__setattr__(self, "total_delta", _checks.number("total_delta", self.total_delta, 0.0, 1.0))
         if self.method in ("published", "direct"):
@@ -377,6 +390,12 @@ class PlanRule(Rule):
         """Everything that so many rounds release, with what is released once besides."""
         whole = self.plan.times(rounds)
         return whole if self.once is None else ReleasePlan((*whole.rows, *self.once.rows))
+
+    def _most(self, at_most: int) -> int:
+        if self.method in ("published", "direct", "exact"):
+            return at_most
+        besides = 0 if self.once is None else self.once.releases
+        return max(min(at_most, (LARGEST_PLAN - besides) // self.plan.releases), 1)
 
     def _rho(self, rounds: Any) -> Any:
         return self.plan.rho * rounds + (0.0 if self.once is None else self.once.rho)
@@ -411,7 +430,7 @@ class PlanRule(Rule):
 
     def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; the number of releases is that of rounds."""
-        _checks.choice("direction", direction, DIRECTIONS)
+        check_shift(releases, delta_prime, direction)
         if self.method == "exact":
             return ExactRule(loss=self._loss).shift(releases, delta_prime=delta_prime, direction=direction)
         if self.method in ("published", "direct"):
@@ -424,15 +443,19 @@ class PlanRule(Rule):
         epsilon, delta = self.total(releases), self.total_delta
         if self.method == "basic":
             delta = self.all_of(releases).basic_delta(self.total_delta)
+            if delta > delta_prime == 0.0:
+                return math.inf
         if delta >= delta_prime > 0 or not math.isfinite(epsilon):
             return math.inf
         return charged_epsilon(epsilon, delta, delta_prime, direction, charge=True)
 
     def shifts(self, rounds: Sequence[int], *, delta_prime: float, direction: Direction = "either") -> FloatArray:
         """`shift` at many numbers of rounds; at once where the sum of rho decides."""
-        _checks.choice("direction", direction, DIRECTIONS)
+        every = _checks.array("rounds", rounds, 0)
+        _checks.refuse_fractions("rounds", every, as_list=True)
+        check_shift(0, delta_prime, direction)
         if self.method in ("published", "direct") and delta_prime > 0.0:
-            rho = self._rho(np.asarray(rounds, dtype=float))
+            rho = self._rho(every)
             return np.asarray(ROUTES[self.method](rho=rho, delta_prime=delta_prime))
         return np.array([self.shift(k, delta_prime=delta_prime, direction=direction) for k in rounds])
 
@@ -518,8 +541,10 @@ def posterior_fan(
     >>> [[round(float(q), 3) for q in row] for row in fan]
     [[0.517, 0.719], [0.574, 0.891]]
     """
+    _checks.kind_of("plan", plan, ReleasePlan, "a plan such as ReleasePlan.repeated(Gaussian(rho=0.01), 12)")
+    _checks.kind_of("rounds", rounds, Iterable, "numbers of rounds such as [1, 12]")
     one = PrivacyLoss(plan.privacy_loss.releases, points)
-    at = np.asarray(levels, dtype=float)
+    at = _checks.probability("levels", levels)
     return np.array(
         [ExactPosterior(one.times(_checks.count("rounds", k, 1)), prior=prior).quantile(at, side=side) for k in rounds]
     )

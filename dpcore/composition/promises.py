@@ -119,6 +119,10 @@ class Rule(ABC):
     def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """Bound on the shift of log odds after so many releases, except with probability delta'."""
 
+    def _most(self, at_most: int) -> int:
+        """How many releases, up to so many, the rule adds up."""
+        return at_most
+
     def keeps(self, releases: int, promise: BeliefPromise) -> bool:
         """Whether so many releases keep the promise, by this rule; a shift reached up to rounding is kept."""
         found = self.shift(releases, delta_prime=promise.delta_prime, direction=promise.direction)
@@ -126,7 +130,8 @@ class Rule(ABC):
 
     def first_broken(self, promise: BeliefPromise, at_most: int) -> int | None:
         """The first number of releases that breaks the promise; None when none up to `at_most` does."""
-        found = [_first_in_class(self, promise, k, at_most) for k in range(1, min(self.period, at_most) + 1)]
+        limit = self._most(at_most)
+        found = [_first_in_class(self, promise, k, limit) for k in range(1, min(self.period, limit) + 1)]
         return min((k for k in found if k is not None), default=None)
 
 
@@ -136,13 +141,23 @@ def charged_epsilon(epsilon: float, delta: float, delta_prime: float, direction:
 
     The promise is each release's: one secret under one relation, to an observer of all.
     """
-    if not charge or delta == 0.0:
+    if not charge or _checks.number("delta", delta, 0.0, 1.0) == 0.0:
         return epsilon
     if delta_prime <= delta:
         raise Refused("delta_prime", f"exceed the total delta {delta:g}", delta_prime, Code.INFEASIBLE)
     if direction == "rise":
         return epsilon - math.log1p(-delta / delta_prime)
     return float(probabilistic_epsilon_from_approximate(epsilon=epsilon, delta=delta, delta_prime=delta_prime))
+
+
+def check_shift(releases: Any, delta_prime: Any, direction: Any) -> None:
+    """Refuse what no `Rule.shift` answers.
+
+    It is about input: no promise belongs to it.
+    """
+    _checks.count("releases", releases)
+    _checks.number("delta_prime", delta_prime, 0.0, 1.0)
+    _checks.choice("direction", direction, DIRECTIONS)
 
 
 def _check_release(rule: Any) -> None:
@@ -180,7 +195,7 @@ class BasicRule(Rule):
 
     def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; infinite once the deltas reach the allowed failure probability."""
-        _checks.choice("direction", direction, DIRECTIONS)
+        check_shift(releases, delta_prime, direction)
         delta = min(releases * self.delta_each, 1.0)
         if self.charge and delta > 0.0 and delta_prime <= delta:
             return math.inf
@@ -220,7 +235,7 @@ class AdvancedRule(Rule):
 
     def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; infinite once the releases' own deltas use up the total."""
-        _checks.choice("direction", direction, DIRECTIONS)
+        check_shift(releases, delta_prime, direction)
         spare = self.total_delta - releases * self.delta_each
         if spare <= 0.0:
             return math.inf
@@ -267,12 +282,12 @@ class OptimalRule(Rule):
 
     def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`; infinite once the releases' own deltas use up the total."""
-        _checks.choice("direction", direction, DIRECTIONS)
+        check_shift(releases, delta_prime, direction)
         each = self.delta_each
         try:
             if self.total_delta is None:
-                if delta_prime == 0.0 and each == 0.0:
-                    return releases * self.epsilon
+                if delta_prime == 0.0:
+                    return math.inf if each > 0.0 else releases * self.epsilon
                 return optimal_promise(
                     releases=releases, epsilon=self.epsilon, delta_prime=delta_prime, delta_each=each
                 ).epsilon_prime
@@ -335,11 +350,11 @@ class ConcentratedRule(Rule):
 
     def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """See `Rule.shift`."""
-        _checks.choice("direction", direction, DIRECTIONS)
+        check_shift(releases, delta_prime, direction)
         if delta_prime == 0.0:
             return math.inf
         if self.route == "gaussian" and direction == "rise":
-            return PrivacyLoss.of(Gaussian(rho=self.rho * releases)).loss_quantile(1 - delta_prime)
+            return max(PrivacyLoss.of(Gaussian(rho=self.rho * releases)).loss_quantile(1 - delta_prime), 0.0)
         return float(ROUTES[self.route](rho=releases * self.rho, delta_prime=delta_prime))
 
 
@@ -368,6 +383,7 @@ class ExactRule(Rule):
     covers_fewer = False
 
     def __post_init__(self) -> None:
+        _checks.kind_of("loss", self.loss, PrivacyLoss, "a privacy loss such as PrivacyLoss.of(Gaussian(rho=0.1))")
         self.loss.check_law_of_tails()
 
     @classmethod
@@ -377,12 +393,12 @@ class ExactRule(Rule):
 
     def shift(self, releases: int, *, delta_prime: float, direction: Direction = "either") -> float:
         """Smallest shift exceeded with probability at most delta'."""
-        _checks.choice("direction", direction, DIRECTIONS)
+        check_shift(releases, delta_prime, direction)
         total = self.loss.times(releases)
         if direction == "rise":
             return max(float(total.loss_quantile(1 - delta_prime)), 0.0)
         low, high = 0.0, max(float(total.loss_quantile(1 - delta_prime / 2)), 1e-9)
-        while math.isfinite(high) and total.exceedance(high, direction="either") > delta_prime:
+        while math.isfinite(high) and total.exceedance(high, direction=direction) > delta_prime:
             high *= 2
         if not math.isfinite(high):
             return math.inf
@@ -390,7 +406,7 @@ class ExactRule(Rule):
             middle = (low + high) / 2
             if middle in (low, high):
                 break
-            if total.exceedance(middle, direction="either") > delta_prime:
+            if total.exceedance(middle, direction=direction) > delta_prime:
                 low = middle
             else:
                 high = middle
@@ -450,7 +466,17 @@ def first_broken(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
     >>> first_broken(BasicRule(epsilon=0.05), promise)
     28
     """
+    _check_asked(rule, promise)
     return rule.first_broken(promise, _checks.count("at_most", at_most, 1, LARGEST_PLAN))
+
+
+def _check_asked(rule: Any, promise: Any) -> None:
+    _checks.kind_of("rule", rule, Rule, "a rule such as BasicRule(epsilon=0.1)")
+    _check_promise(promise)
+
+
+def _check_promise(promise: Any) -> None:
+    _checks.kind_of("promise", promise, BeliefPromise, "a promise such as BeliefPromise(epsilon_prime=1.0)")
 
 
 def _first_in_class(rule: Rule, promise: BeliefPromise, start: int, limit: int) -> int | None:
@@ -490,7 +516,8 @@ def largest_safe(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
     >>> largest_safe(BasicRule(epsilon=0.3), BeliefPromise.posterior_cap(prior=0.1, cap=0.4))
     5
     """
-    limit = _checks.count("at_most", at_most, 1, LARGEST_PLAN)
+    _check_asked(rule, promise)
+    limit = rule._most(_checks.count("at_most", at_most, 1, LARGEST_PLAN))
     if not rule.covers_fewer:
         broken = rule.first_broken(promise, limit)
         return limit if broken is None else broken - 1
@@ -520,6 +547,7 @@ def largest_kept(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
     >>> first_broken(rule, promise), largest_safe(rule, promise), largest_kept(rule, promise)
     (174, 173, 183)
     """
+    _check_asked(rule, promise)
     limit = _checks.count("at_most", at_most, 1, LARGEST_PLAN)
     broken = rule.first_broken(promise, limit)
     if rule.covers_fewer or broken is None:
@@ -532,8 +560,8 @@ def largest_budget(rule_for: Callable[[float], Rule], promise: BeliefPromise, *,
     """Largest budget per release with which so many releases keep a promise.
 
     The promise is each release's: one secret under one relation, to an observer of all. The budget, rounded down to a
-    float that keeps the promise; 0 when even 1e-12 breaks it. A larger budget never reveals less, so a bisection finds
-    it.
+    float that keeps the promise; 0 when even 1e-12 breaks it, 8192 when that keeps it. A larger budget never reveals
+    less, so a bisection finds it.
     Source: thesis, Example 8; ours, bisection
 
     Parameters
@@ -549,6 +577,7 @@ def largest_budget(rule_for: Callable[[float], Rule], promise: BeliefPromise, *,
     >>> round(largest_budget(lambda epsilon: BasicRule(epsilon=epsilon), promise, releases=12), 6)
     0.067578
     """
+    _check_promise(promise)
     count = _checks.count("releases", releases, 1, LARGEST_PLAN)
     return _largest_kept(lambda budget: rule_for(budget).keeps(count, promise))
 
@@ -622,7 +651,8 @@ def largest_epsilon_each(
         "optimal": lambda eps: optimal_composition(releases=k, epsilon=eps, delta_each=each, total_delta=total).epsilon,
         "exact": lambda eps: optimal_epsilon(releases=k, epsilon=eps, delta_each=each, total_delta=total),
     }[rule]
-    return _largest_kept(lambda eps: total_of(eps) <= target)
+    found, added = _largest_kept(lambda eps: total_of(eps) <= target), target / k
+    return found if found > added * (1 - 1e-15) else added
 
 
 @call_hint
@@ -658,6 +688,7 @@ def largest_rho_each(
     >>> round(12 * largest_rho_each(promise, releases=12, route="discrete_gaussian"), 5)
     0.04866
     """
+    _check_promise(promise)
     count = _checks.count("releases", releases, 1, LARGEST_PLAN)
     _checks.choice("route", route, (*ROUTES, "discrete_gaussian"))
     inverse: dict[str, Callable[..., Any]] = {

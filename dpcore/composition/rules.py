@@ -204,7 +204,9 @@ def spare_delta(releases: int, delta_each: float, total_delta: float) -> float:
 
     The promise is each release's: one secret under one relation, to an observer of all.
     """
-    log_kept = _log_kept(releases, delta_each)
+    each = _checks.number("delta_each", delta_each, 0.0, 1.0, open_high=True)
+    total_delta = _checks.number("total_delta", total_delta, 0.0, 1.0, open_high=True)
+    log_kept = _log_kept(releases, each)
     kept = math.exp(log_kept)
     spare = (total_delta + math.expm1(log_kept)) / kept if kept > 0.0 else -math.inf
     if spare < -1e-15 * total_delta:
@@ -214,10 +216,7 @@ def spare_delta(releases: int, delta_each: float, total_delta: float) -> float:
 
 def _equal_releases(releases: int, epsilon: float, delta_each: float, total_delta: float) -> tuple[int, float, float]:
     k = _checks.count("releases", releases, 1, LARGEST_PLAN)
-    eps = _checks.number("epsilon", epsilon, 0.0)
-    each = _checks.number("delta_each", delta_each, 0.0, 1.0, open_high=True)
-    total = _checks.number("total_delta", total_delta, 0.0, 1.0, open_high=True)
-    return k, eps, spare_delta(k, each, total)
+    return k, _checks.number("epsilon", epsilon, 0.0), spare_delta(k, delta_each, total_delta)
 
 
 def _largest_step(masses: FloatArray, gains: FloatArray, spare: float) -> int:
@@ -402,7 +401,7 @@ def heterogeneous_epsilon(epsilons: ArrayLike, *, deltas: ArrayLike | None = Non
     >>> round(heterogeneous_epsilon([1.0, 0.5], total_delta=0.0).high, 6)
     1.5
     """
-    return _pure_loss(epsilons, deltas).epsilon_bracket(total_delta)
+    return _pure_loss(epsilons, deltas).epsilon_bracket(_checks.number("total_delta", total_delta, 0.0, 1.0))
 
 
 @call_hint

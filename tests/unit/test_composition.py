@@ -46,6 +46,8 @@ from dpcore.composition import (
     optimal_promise,
     posterior_fan,
 )
+from dpcore.composition.promises import charged_epsilon
+from dpcore.composition.rules import spare_delta
 from dpcore.errors import Refused
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
@@ -203,6 +205,9 @@ def test_deltas_that_use_up_the_total_break_every_promise() -> None:
     assert OptimalRule(epsilon=0.1, total_delta=1e-3, delta_each=1e-4).shift(20, delta_prime=0.05) == math.inf
     assert BasicRule(epsilon=0.1, delta_each=0.01).shift(5, delta_prime=0.05) == math.inf
     assert OptimalRule(epsilon=0.1).shift(5, delta_prime=0.0) == pytest.approx(0.5)
+    assert OptimalRule(epsilon=0.1, delta_each=1e-6).shift(5, delta_prime=0.0) == math.inf
+    leaking = ReleasePlan.repeated(ApproximateDP(epsilon=0.1, delta=1e-6), 1)
+    assert PlanRule(leaking, "basic").shift(5, delta_prime=0.0) == math.inf
     assert ConcentratedRule(rho=0.1).shift(5, delta_prime=0.0) == math.inf
     assert first_broken(BasicRule(epsilon=1e-9), PROMISE, at_most=50) is None
     assert largest_safe(BasicRule(epsilon=1e-9), PROMISE, at_most=50) == 50
@@ -278,6 +283,7 @@ def test_promises_compare_by_value() -> None:
 
 
 EXACT = ExactRule.of(Geometric(epsilon=0.1))
+RHOS = PlanRule(ReleasePlan.repeated(Gaussian(rho=0.01), 2), "direct")
 
 
 @each(
@@ -340,6 +346,45 @@ EXACT = ExactRule.of(Geometric(epsilon=0.1))
             lambda: largest_rho_each(PROMISE, releases=2, route="slow"),
             "route must be one of .*'discrete_gaussian'; got 'slow'",
         ),
+        (
+            lambda: BasicRule(epsilon=0.1).shift(-4, delta_prime=0.1),
+            "releases must be a whole number of at least 0; got",
+        ),
+        (
+            lambda: AdvancedRule(epsilon=0.1, total_delta=1e-3).shift(2.5, delta_prime=0.1),  # type: ignore[arg-type]
+            "releases must be a whole number of at least 0; got 2.5",
+        ),
+        (lambda: OptimalRule(epsilon=0.1).shift(2, delta_prime=math.nan), r"delta_prime must lie in \[0, 1\]; got nan"),
+        (lambda: ConcentratedRule(rho=0.1).shift(2, delta_prime=5), r"delta_prime must lie in \[0, 1\]; got 5"),
+        (lambda: EXACT.shift(1, delta_prime=-0.1), r"delta_prime must lie in \[0, 1\]; got -0.1"),
+        (lambda: RHOS.shift(-1, delta_prime=0.1), "releases must be a whole number of at least 0; got -1"),
+        (lambda: RHOS.shifts([1, 2.5], delta_prime=0.1), "rounds must be whole numbers; got 2.5"),  # type: ignore[list-item]
+        (lambda: RHOS.shifts([1], delta_prime=-1), r"delta_prime must lie in \[0, 1\]; got -1"),
+        (lambda: RHOS.plan.basic_delta(-1), r"delta must lie in \[0, 1\]; got -1"),
+        (
+            lambda: AddedDivergences(epsilons=(0.4,), counts=(1, 2)),
+            r"counts must hold one number per epsilon \(1\); got 2",
+        ),
+        (lambda: spare_delta(3, 1.0, 0.5), r"delta_each must lie in \[0, 1\); got 1.0"),
+        (lambda: charged_epsilon(1.0, -0.5, 0.1, "rise", charge=True), r"delta must lie in \[0, 1\]; got -0.5"),
+        (lambda: heterogeneous_delta([0.1], epsilon=[0.1, 0.2]), r"epsilon must be one number; got \[0.1, 0.2\]"),  # type: ignore[arg-type]
+        (lambda: heterogeneous_epsilon([0.1], total_delta=math.nan), r"total_delta must lie in \[0, 1\]; got nan"),
+        (lambda: first_broken("x", PROMISE), "rule must be a rule such as BasicRule"),  # type: ignore[arg-type]
+        (lambda: largest_safe(EXACT, 0.5), "promise must be a promise such as BeliefPromise"),  # type: ignore[arg-type]
+        (lambda: largest_kept(EXACT, 0.5), "promise must be a promise such as BeliefPromise"),  # type: ignore[arg-type]
+        (lambda: largest_budget(lambda e: EXACT, 5, releases=2), "promise must be a promise such as"),  # type: ignore[arg-type]
+        (lambda: largest_rho_each(5, releases=2), "promise must be a promise such as BeliefPromise"),  # type: ignore[arg-type]
+        (lambda: ExactRule(loss=5), "loss must be a privacy loss such as"),  # type: ignore[arg-type]
+        (lambda: PlanRule(5, "basic"), "plan must be a plan such as ReleasePlan"),  # type: ignore[arg-type]
+        (lambda: PlanRule(RHOS.plan, "basic", once=5), "once must be a plan such as ReleasePlan"),  # type: ignore[arg-type]
+        (
+            lambda: posterior_fan(RHOS.plan, rounds=7, levels=[0.5], prior=0.5),  # type: ignore[arg-type]
+            "rounds must be numbers of rounds such as",
+        ),
+        (
+            lambda: posterior_fan(RHOS.plan, rounds=[7], levels=["a"], prior=0.5),  # type: ignore[list-item]
+            "levels must be numbers; got",
+        ),
         (lambda: PlannedRelease(Geometric(epsilon=0.1), -3), "count must be a whole number from 1 to 100000; got -3"),
         (lambda: PlannedRelease("census"), "source must be a mechanism or a guarantee; got 'census'"),
         (lambda: ReleasePlan(()), r"rows must hold at least one release; got \(\)"),
@@ -362,6 +407,40 @@ EXACT = ExactRule.of(Geometric(epsilon=0.1))
 def test_bad_values_are_refused_by_name_rule_and_value(call, text: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match=text):
         call()
+
+
+def test_a_search_stops_where_the_releases_of_all_rounds_are_a_largest_plan() -> None:
+    """52 releases a round: of 100,000 releases there are 1,923 rounds."""
+    promise = BeliefPromise(epsilon_prime=1.0, delta_prime=0.05)
+    rule = PlanRule(ReleasePlan.repeated(Gaussian(rho=1e-6), 52), "divergences")
+    first = first_broken(rule, promise)
+    assert first is not None
+    assert largest_safe(rule, promise) == first - 1
+    assert rule.keeps(first - 1, promise)
+    assert not rule.keeps(first, promise)
+    once = ReleasePlan.repeated(Gaussian(rho=1e-9), 52)
+    little = PlanRule(once, "divergences", once=once)
+    assert first_broken(little, promise) is None
+    assert largest_safe(little, promise) == LARGEST_PLAN // 52 - 1
+
+
+@each("releases, delta_prime", [(1, 0.1), (3, 0.1), (4, 0.4), (4, 0.9)])
+def test_a_fall_and_a_rise_of_gaussian_noise_are_quantiles_of_a_normal_law(releases: int, delta_prime: float) -> None:
+    """The loss is normal with mean rho and variance 2 rho, so minus it exceeds s with chance N((-rho - s)/sd)."""
+    total = 0.1 * releases
+    away = NormalDist().inv_cdf(1 - delta_prime) * math.sqrt(2 * total)
+    rule = ExactRule.of(Gaussian(rho=0.1))
+    fall = rule.shift(releases, delta_prime=delta_prime, direction="fall")
+    assert fall == pytest.approx(max(away - total, 0.0), abs=1e-9)
+    rise = ConcentratedRule(rho=0.1, route="gaussian").shift(releases, delta_prime=delta_prime, direction="rise")
+    assert rise == pytest.approx(max(total + away, 0.0), abs=1e-9)
+
+
+@each("releases, total", [(1, 3e4), (4, 3e-12)])
+def test_epsilons_of_any_size_add_up(releases: int, total: float) -> None:
+    for rule in ("optimal", "exact"):
+        found = largest_epsilon_each(releases=releases, total_epsilon=total, total_delta=0.0, rule=rule)  # type: ignore[arg-type]
+        assert found == total / releases
 
 
 MIXED = ReleasePlan(
