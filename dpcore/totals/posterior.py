@@ -369,14 +369,13 @@ class _Region:
     def of(cls, released: IntArray, low: IntArray, high: IntArray, noise: CellNoise, ties: TieRule) -> _Region:
         """The region for true counts from `low` to `high`, found once: it does not depend on them."""
         margins = noise.within(TAIL)
-        axes = [np.arange(low[i] - margins[i], high[i] + margins[i] + 1) for i in range(2)]
-        largest = max(int(abs(axis).max()) for axis in axes)
+        first, last = low - margins, high + margins
+        largest, sizes = int(np.maximum(-first, last).max()), (last - first + 1).tolist()
         if largest > EXACT_RATIO_LIMIT:
             raise Refused("released", f"stay within {EXACT_RATIO_LIMIT} with its noise", largest, Code.TOO_LARGE)
-        if len(axes[0]) * len(axes[1]) > REGION_LIMIT:
-            raise Refused(
-                "window", f"leave at most {REGION_LIMIT} noisy pairs", [len(axis) for axis in axes], Code.TOO_LARGE
-            )
+        if sizes[0] * sizes[1] > REGION_LIMIT:
+            raise Refused("window", f"leave at most {REGION_LIMIT} noisy pairs", sizes, Code.TOO_LARGE)
+        axes = [np.arange(first[i], last[i] + 1) for i in range(2)]
         total = int(released.sum())
         if total == 0:
             mask = np.ones((len(axes[0]), len(axes[1])))

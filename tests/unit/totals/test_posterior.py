@@ -198,6 +198,12 @@ def test_probabilities_outside_the_window_are_zero() -> None:
             "released must stay within 67108864 with its noise; got 134217768",
         ),
         (
+            lambda: released_log_likelihood(
+                [1, 3], [2**25, 5], epsilon_total=1, epsilon_parts=1, ties="finucan_first_index"
+            ),
+            "released must stay within 67108864 with its noise; got 6710890",
+        ),
+        (
             lambda: posterior_from_released_pair([1, 3], epsilon_total=1, epsilon_parts=1).probability([1]),
             "pair must be two counts; got 1",
         ),
