@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -123,6 +124,14 @@ def test_the_secret_of_a_value_moves_twice_as_many_cells() -> None:
         replaced = Publication(publication.rows, REPLACE)
         own = Promise(secret="value", relation="replace")  # type: ignore[arg-type]
         assert steps_of_secret(replaced, own).tolist() == [1, 1, 1]
+
+
+@each("low, high", [(10**7 - 1, 10**7), (2e6, 2e6 + 3), (2, 3), (-10, 50)])
+def test_a_narrow_total_spends_what_its_width_says(low: float, high: float) -> None:
+    total = Publication((ClippedTotal(low=low, high=high, noise="gaussian", always=True),), ADD)
+    share = Fraction(high - low) ** 2 / Fraction(max(-low, high)) ** 2
+    found = guarantee_of_secret(total, [1.0], VALUE)
+    assert found.rho == pytest.approx(float(share), rel=1e-15, abs=0)  # type: ignore[union-attr]
 
 
 def test_a_publications_meaning_is_the_law_of_what_the_secret_moves() -> None:
