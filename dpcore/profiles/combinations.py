@@ -26,7 +26,7 @@ from dpcore.profiles.point import epsilon_from_shift, shift_from_epsilon, weight
 from dpcore.profiles.results import Axis, Certainty, ImpliedEpsilon, Place, Status
 from dpcore.profiles.templates import Box, CapOrRatio, Constant, LargestIncrease
 
-_LOWEST = 1e-12  # below it a line's ratio is taken to rise towards prior 0, as it does for every template
+_LOWEST = 1e-12  # below it, and below every breakpoint, a line's ratio rises towards prior 0
 _GRID_STEPS = 96
 _MOST_ROUNDS = 60
 _MOST_SHIFTS = 200_000  # points of all members held at once
@@ -156,7 +156,7 @@ class _LogOddsMiddle(RiskProfile):
         search = _MiddleSearch(self, [each.lower for each in own], exponent)
         place, epsilon, lower = search.run()
         vacuous = math.isinf(epsilon)
-        approached = place <= _LOWEST
+        approached = place <= search.between.start
         membership, value = self._at(np.array([0.0 if approached else place]))
         return ImpliedEpsilon(
             epsilon=epsilon,
@@ -297,8 +297,9 @@ class _Breakpoints:
     """
 
     def __init__(self, line: _LogOddsMiddle) -> None:
-        self.places = [np.unique([u for u in _breakpoints(profile) if _LOWEST < u < 1.0]) for profile in line.profiles]
+        self.places = [np.unique([u for u in _breakpoints(profile) if 0.0 < u < 1.0]) for profile in line.profiles]
         self.all = np.unique(np.concatenate(self.places))
+        self.start = min(_LOWEST, 1e-6 * float(self.all[0])) if self.all.size else _LOWEST
         most = max(1, max(own.size for own in self.places))
         ratio = np.full((len(self.places), most), np.inf)
         rest = np.full(ratio.shape, -np.inf)
@@ -387,7 +388,9 @@ class _MiddleSearch:
 
     def run(self) -> tuple[float, float, float]:
         """Best place, its epsilon, and what is certain everywhere."""
-        grid = np.unique(np.concatenate([np.geomspace(_LOWEST, 1.0, _GRID_STEPS), np.linspace(0, 1, 65)[1:]]))
+        grid = np.unique(
+            np.concatenate([np.geomspace(self.between.start, 1.0, _GRID_STEPS), np.linspace(0, 1, 65)[1:]])
+        )
         shifts = self.measured(grid)
         # towards prior 0 a line's ratio does not fall, so the shift there is at least the log of the first ratio
         where = self.line._at(grid[:1])

@@ -17,12 +17,15 @@ from dpcore.profiles import (
     ExpressionProfile,
     LargestIncrease,
     LogOddsMean,
+    LogOddsMedian,
     PointwiseMinimum,
+    RiskProfile,
     SampledProfile,
     Status,
     strictest_ranges,
 )
 from dpcore.profiles.point import epsilon_from_shift, weights
+from tests.each import each
 
 AGENCY = CapOrRatio(0.25, 3, value_prior=1.0)
 ADVOCATES = Constant(2, value_prior=1.0)
@@ -197,3 +200,19 @@ def test_a_profile_without_a_finite_list_of_places_offers_none() -> None:
             2.0,
         ).min()
         assert profile.implied_epsilon().epsilon == smallest
+
+
+@each(
+    "line, epsilon",
+    [
+        (DrawnLine([(1e-15, 1.5), (1e-13, 1e3), (1, 1e3)], kind="ratio", along="membership"), math.log(1.5)),
+        (Constant(1e13, value_prior=1.0), math.log(1e13)),
+        (Box(3, (1e-20, 1e-13), (1, 1)), math.log(3)),
+        (CapOrRatio(1e-14, 3, value_prior=1.0), math.log(3)),
+    ],
+)
+def test_a_middle_of_lines_sees_a_member_that_binds_at_priors_near_zero(line: RiskProfile, epsilon: float) -> None:
+    for make in (LogOddsMean, LogOddsMedian):
+        found = make([line]).implied_epsilon()
+        assert found.lower <= epsilon * (1 + 1e-12)
+        assert [found.lower, found.epsilon] == pytest.approx([epsilon] * 2, rel=1e-6)
