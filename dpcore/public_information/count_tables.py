@@ -13,7 +13,7 @@ from functools import cache
 from typing import Literal, get_args
 
 import numpy as np
-from scipy.special import gammaln
+from scipy.special import betaln, gammaln
 
 from dpcore import _checks
 from dpcore._calls import call_hint
@@ -61,9 +61,15 @@ def dirichlet_multinomial_log_pmf(counts: Sequence[int], concentrations: Sequenc
     table = np.asarray(_counts("counts", counts), dtype=float)
     parameters = _concentrations(concentrations, table.size)
     total, strength = table.sum(), parameters.sum()
-    result = gammaln(strength) + gammaln(total + 1) - gammaln(strength + total)
-    result += np.sum(gammaln(table + parameters) - gammaln(parameters) - gammaln(table + 1))
+    result = gammaln(total + 1) - _log_rising(strength, total)
+    result += np.sum(_log_rising(parameters, table) - gammaln(table + 1))
     return float(result)
+
+
+def _log_rising(start: FloatArray, count: FloatArray) -> FloatArray:
+    """log(start (start + 1) ... (start + count - 1)); a difference of two gammaln loses it at a large start."""
+    some = np.maximum(count, 1.0)
+    return np.where(count > 0, gammaln(some) - betaln(start, some), 0.0)
 
 
 def _concentrations(values: Sequence[float], cells: int) -> FloatArray:
@@ -241,7 +247,7 @@ def _log_rows(true: Sequence[int], epsilon_per_unit: float, concentrations: tupl
     rows: FloatArray = -epsilon_per_unit * np.abs(y - np.asarray(true)[:, None])
     if concentrations is not None:
         parameters = np.asarray(concentrations)[:, None]
-        rows = rows + gammaln(y + parameters) - gammaln(parameters) - gammaln(y + 1)
+        rows = rows + _log_rising(parameters, y) - gammaln(y + 1)
     return rows
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -14,6 +15,7 @@ from dpcore.public_information import (
     dirichlet_multinomial_log_pmf,
     worst_table_loss,
 )
+from tests.each import each
 
 TABLES = [table for table in itertools.product(range(6), repeat=3) if sum(table) == 5]
 CONCENTRATIONS = (2.0, 0.5, 1.5)
@@ -153,3 +155,24 @@ def test_other_refusals() -> None:
         worst_table_loss(cells=5, total=100, epsilon_per_unit=1.0)
     with pytest.raises(ValueError, match="strength must be greater than 0 and finite; got 0"):
         concentrations_from(previous=[1], strength=0)
+
+
+def rising(start: float, count: int) -> mpmath.mpf:
+    return mpmath.rf(mpmath.mpf(start), count) / mpmath.factorial(count)
+
+
+@each("strength", [0.3, 30.0, 1e6, 1e12, 1e16, 1e25])
+def test_a_strong_earlier_table_weighs_what_fifty_digits_say(strength: float) -> None:
+    with mpmath.workdps(50):
+        base = [rising(strength, y) * rising(2 * strength, 2 - y) for y in range(3)]
+        shares = [float(mpmath.log(weight / mpmath.fsum(base))) for weight in base]
+        laws = [[weight * mpmath.exp(-2 * abs(y - true)) for y, weight in enumerate(base)] for true in range(3)]
+        sums = [mpmath.fsum(law) for law in laws]
+        loss = 2 + max(abs(float(mpmath.log(sums[i] / sums[i + 1]))) for i in range(2))
+        law = [float(weight / sums[2]) for weight in laws[2]]
+    given = (strength, 2 * strength)
+    for y in range(3):
+        assert dirichlet_multinomial_log_pmf([y, 2 - y], given) == pytest.approx(shares[y], abs=1e-8)
+    release = CountTableRelease(true=(2, 0), epsilon_per_unit=1.0, base="dirichlet_multinomial", concentrations=given)
+    np.testing.assert_allclose(release.cell_laws()[0], law, rtol=1e-8)
+    assert worst_table_loss(cells=2, total=2, epsilon_per_unit=1.0, concentrations=given) == pytest.approx(loss)
