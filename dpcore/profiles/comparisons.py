@@ -44,7 +44,7 @@ def epsilon_for_absent_person(*, population_size: int, posterior_cap: float) -> 
     """
     n = _checks.count("population_size", population_size, 2)
     cap = _checks.number("posterior_cap", posterior_cap, 1.0 / n, 1.0, open_low=True, open_high=True)
-    return math.log(n - 1) + math.log(cap) - math.log1p(-cap) if n > 2 else math.log(cap / (1.0 - cap))
+    return max(0.0, math.log(n - 1) + math.log(cap) - math.log1p(-cap) if n > 2 else math.log(cap / (1.0 - cap)))
 
 
 @call_hint

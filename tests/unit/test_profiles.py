@@ -666,6 +666,12 @@ def test_budgets_refuse_what_is_not_justified(profile: Any, arguments: dict[str,
 # Other ways
 
 
+def test_the_budget_of_a_cap_next_to_the_prior_is_not_below_zero() -> None:
+    assert [
+        epsilon_for_absent_person(population_size=n, posterior_cap=math.nextafter(1 / n, 1)) >= 0 for n in range(2, 60)
+    ] == [True] * 58
+
+
 def test_lee_clifton_finds_both_sensitivities_by_itself() -> None:
     population = [3.0, 1.0, 4.0, 1.5, 9.0, 2.6, 5.3]
     for statistic, value in (("mean", np.mean), ("median", np.median)):
