@@ -84,7 +84,8 @@ class LevelErrors:
     @property
     def gain(self) -> FloatArray:
         """How many times smaller adding up makes the standard deviation; inf for a level that is not published."""
-        return self.before / self.after
+        unpublished = np.full(self.before.shape, np.inf)
+        return np.divide(self.before, self.after, out=unpublished, where=np.isfinite(self.before))
 
 
 def level_errors(fanouts: Sequence[int], stds: ArrayLike) -> LevelErrors:

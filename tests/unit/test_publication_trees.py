@@ -74,3 +74,8 @@ def test_what_a_tree_refuses(fanouts: Any, variances: Any, text: str) -> None:
 def test_errors_of_levels_must_be_positive() -> None:
     with pytest.raises(ValueError, match=r"stds must be greater than 0; got 0.0"):
         level_errors([2], [1, 0])
+
+
+def test_a_level_that_is_not_published_gains_without_bound() -> None:
+    assert level_errors([4], [1.0, math.inf]).gain.tolist() == [1.0, math.inf]
+    assert level_errors([4], [math.inf, 1.0]).gain.tolist() == [math.inf, 1.0]
