@@ -13,6 +13,7 @@ from functools import cache
 from typing import Literal, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import betaln, gammaln
 
 from dpcore import _checks
@@ -66,10 +67,10 @@ def dirichlet_multinomial_log_pmf(counts: Sequence[int], concentrations: Sequenc
     return float(result)
 
 
-def _log_rising(start: FloatArray, count: FloatArray) -> FloatArray:
+def _log_rising(start: ArrayLike, count: ArrayLike) -> FloatArray:
     """log(start (start + 1) ... (start + count - 1)); a difference of two gammaln loses it at a large start."""
     some = np.maximum(count, 1.0)
-    return np.where(count > 0, gammaln(some) - betaln(start, some), 0.0)
+    return np.where(np.greater(count, 0), gammaln(some) - betaln(start, some), 0.0)
 
 
 def _concentrations(values: Sequence[float], cells: int) -> FloatArray:

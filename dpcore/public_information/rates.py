@@ -11,7 +11,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import Literal, get_args
 
 import numpy as np
-from scipy.special import betainc, betaln, gammaln
+from scipy.special import betainc, gammaln
 
 from dpcore import _checks
 from dpcore._calls import call_hint
@@ -19,6 +19,7 @@ from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric
+from dpcore.public_information.count_tables import _log_rising
 
 Treatment = Literal["raw", "clamped", "conditioned"]
 TREATMENTS: tuple[Treatment, ...] = get_args(Treatment)
@@ -151,8 +152,9 @@ class RangedCount:
             gammaln(self.people + 1)
             - gammaln(x + 1)
             - gammaln(self.people - x + 1)
-            + betaln(a + x, b + self.people - x)
-            - betaln(a, b)
+            + _log_rising(a, x)
+            + _log_rising(b, self.people - x)
+            - _log_rising(a + b, self.people)
         )
         log_likelihood = self.log_likelihood(release)
         peak = float(np.max(log_likelihood))
@@ -214,7 +216,7 @@ class RatePosterior:
     @property
     def _parameters(self) -> tuple[FloatArray, FloatArray]:
         x = np.arange(self.people + 1, dtype=np.float64)
-        return self.prior[0] + x, self.prior[1] + self.people - x
+        return self.prior[0] + x, self.prior[1] + (self.people - x)
 
     @property
     def mean(self) -> float:
@@ -240,7 +242,7 @@ class RatePosterior:
         rate : float; a rate in [0, 1]
         """
         a, b = self._parameters
-        return float(np.sum(self.weights * betainc(a, b, _checks.number("rate", rate, 0, 1))))
+        return min(1.0, float(np.sum(self.weights * betainc(a, b, _checks.number("rate", rate, 0, 1)))))
 
     def quantile(self, level: float) -> float:
         """Rate below which the posterior puts the given probability (solved by bisection to 1e-12).

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 
+import mpmath
 import numpy as np
 import pytest
 from scipy.integrate import quad
 
 from dpcore.public_information import RangedCount, draw_rate_by_rejection
+from tests.each import each
 
 TREATMENTS = ("raw", "clamped", "conditioned")
 
@@ -126,3 +128,30 @@ def test_a_release_far_outside_the_range_is_still_informative() -> None:
 def test_refusals(call: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()  # type: ignore[operator]
+
+
+@each("prior", [(1e-12, 1e-12), (0.3, 2.0), (1e15, 1e15), (1e20, 3e20)])
+def test_the_posterior_holds_for_a_prior_of_any_strength(prior: tuple[float, float]) -> None:
+    count = RangedCount(people=20, epsilon=1.0)
+    with mpmath.workdps(60):
+        a, b = map(mpmath.mpf, prior)
+        joint = [
+            mpmath.binomial(20, x) * mpmath.rf(a, x) * mpmath.rf(b, 20 - x) * mpmath.exp(-abs(x - 5)) for x in range(21)
+        ]
+        total = mpmath.fsum(joint)
+        weights = [float(each / total) for each in joint]
+        mean = float(mpmath.fsum(each * (a + x) for x, each in enumerate(joint)) / total / (a + b + 20))
+    found = count.rate_posterior(5, prior=prior)
+    assert found.weights == pytest.approx(weights, rel=1e-9, abs=0)
+    assert found.mean == pytest.approx(mean, rel=1e-9, abs=0)
+
+
+def test_a_tiny_prior_keeps_its_mean_among_many_people() -> None:
+    assert 0 < RangedCount(people=20_000, epsilon=0.1).rate_posterior(5, prior=(1e-12, 1e-12)).mean < 1e-14
+
+
+@each("people", [1, 3, 5, 7, 20, 50, 100, 1000])
+def test_a_rate_of_at_most_one_is_certain_and_no_more(people: int) -> None:
+    for release in (0, 1):
+        top = RangedCount(people=people, epsilon=0.1).rate_posterior(release).cdf(1.0)
+        assert 1 - 1e-12 <= top <= 1.0
