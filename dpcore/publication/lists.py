@@ -424,13 +424,13 @@ def median_half_width(counts: ArrayLike, *, mechanism: NoiseMechanism, level: fl
     """
     true, noise = np.sort(_counts("counts", counts, MOST_COUNTS)), _noise(mechanism)
     wanted, rank, whole = level_of_range(level), (true.size + 1) // 2, noise.is_whole
-    middle = float(true[rank - 1])
+    apart = true - true[rank - 1]
 
-    def at_most(value: float) -> float:  # P[the median is published as at most the value]
-        return float(_number_of_events(np.asarray(noise.cdf(value - true)))[rank:].sum())
+    def at_most(value: float) -> float:  # P[the median is published as at most the true one and the value]
+        return float(_number_of_events(np.asarray(noise.cdf(value - apart)))[rank:].sum())
 
     def holds(h: float) -> bool:
-        return at_most(middle + h) - at_most(middle - h - (1 if whole else 0)) >= wanted - 1e-14
+        return at_most(h) - at_most(-h - (1 if whole else 0)) >= wanted - 1e-14
 
     return _smallest(holds, whole=whole, high=max(noise.std, 1e-300))
 

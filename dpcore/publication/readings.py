@@ -285,7 +285,7 @@ def _smooth_share_half_width(
             return math.exp(whole_noise.log_noise(v)) * float(within)
 
         # kinks, and where the part's range begins at 0: a narrow noise of the part changes quickly there
-        turns = [0.0, -h * size / (share + h), *([h * size / (share - h)] if share != h else [])]
+        turns = [0.0, *(h * size / side for side in (-(share + h), share - h) if side)]
         ends = sorted({start, stop, *(v for v in turns if start < v < stop)})
         return math.fsum(quad(given, low, high, limit=200, epsabs=1e-11)[0] for low, high in itertools.pairwise(ends))
 
@@ -296,7 +296,7 @@ def _smooth_share_half_width(
         low, high = high, 2 * high
         if high > 1e9:
             return math.inf
-    return float(brentq(lambda h: probability(h) - wanted, low, high, xtol=1e-13, rtol=1e-10))
+    return float(brentq(lambda h: probability(h) - wanted, low, high, xtol=1e-300, rtol=1e-10))
 
 
 class ShareRange(NamedTuple):

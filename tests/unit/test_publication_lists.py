@@ -317,3 +317,10 @@ def test_what_is_refused(call: Any, text: str, code: Code) -> None:
         call()
     assert str(refusal.value).startswith(text)
     assert refusal.value.code is code
+
+
+@each("count", [0, 7, 10**9, 10**15])
+def test_the_median_of_one_count_has_its_range_however_large_it_is(count: int) -> None:
+    for epsilon in (1.0, 5.0):
+        expected = -math.log(0.05) / epsilon
+        assert median_half_width([count], mechanism=Laplace(epsilon=epsilon)) == pytest.approx(expected, rel=1e-10)

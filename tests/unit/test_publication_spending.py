@@ -134,6 +134,18 @@ def test_a_narrow_total_spends_what_its_width_says(low: float, high: float) -> N
     assert found.rho == pytest.approx(float(share), rel=1e-15, abs=0)  # type: ignore[union-attr]
 
 
+@each("share", [0.0, 0.1, 0.5])
+def test_the_range_of_a_share_of_a_large_count_has_its_digits(share: float) -> None:
+    """P[|X - sY| > h] = (exp(-h) - s^2 exp(-h/s))/(1 - s^2) for two Laplace variables of scale 1."""
+    size, noise = 10**15, Laplace(epsilon=1.0)
+
+    def beyond(h: float) -> float:
+        return (math.exp(-h) - (share**2 * math.exp(-h / share) if share else 0.0)) / (1 - share**2)
+
+    found = share_half_width(round(share * size), size, part_noise=noise, whole_noise=noise)
+    assert beyond(found * size) == pytest.approx(0.05, rel=1e-6)
+
+
 def test_a_publications_meaning_is_the_law_of_what_the_secret_moves() -> None:
     """The value of somebody in a table of five cells: the loss of two cells, whose largest value is twice epsilon."""
     publication = Publication((CountTable(cells=5, times=2),), ADD)
