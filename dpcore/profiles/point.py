@@ -207,7 +207,9 @@ def shift_from_epsilon(
     at membership prior 1, otherwise both.
     """
     finite = np.where(np.isinf(epsilon), 0.0, epsilon)
-    return np.where(np.isinf(epsilon), np.inf, _shift_and_slope(finite, inside, outside, value_exponent)[0])
+    with np.errstate(divide="ignore"):  # at exponent 0 the share `inside` is not protected at all
+        limit = -np.log(inside) if value_exponent == 0.0 else np.inf
+    return np.where(np.isinf(epsilon), limit, _shift_and_slope(finite, inside, outside, value_exponent)[0])
 
 
 @overload

@@ -216,3 +216,12 @@ def test_a_middle_of_lines_sees_a_member_that_binds_at_priors_near_zero(line: Ri
         found = make([line]).implied_epsilon()
         assert found.lower <= epsilon * (1 + 1e-12)
         assert [found.lower, found.epsilon] == pytest.approx([epsilon] * 2, rel=1e-6)
+
+
+def test_a_member_that_binds_nothing_counts_as_the_bound_it_draws() -> None:
+    lines = [Constant(2, membership_prior=0.5), CapOrRatio(0.2, 1.1, membership_prior=0.5)]
+    assert lines[0].implied_epsilon(value_exponent=0.0).status is Status.BINDS_NOTHING
+    mean = LogOddsMean(lines)
+    found, scan = mean.implied_epsilon(value_exponent=0.0), mean.largest_epsilon(GRID, value_exponent=0.0).min()
+    assert found.lower <= scan
+    assert [found.lower, found.epsilon] == pytest.approx([scan] * 2, rel=1e-5)
