@@ -538,6 +538,8 @@ class DrawnGrid(ProfileWithCandidates):
         lines = []
         for name in ("membership_priors", "value_priors"):
             given = np.atleast_1d(_checks.array(name, getattr(self, name), 0.0, 1.0, open_low=True))
+            if not given.size:
+                raise Refused(name, "hold at least one grid line", (), Code.EMPTY, got="none")
             lines.append(_checks.increasing(name, given.tolist()))
         ratios = _checks.array("ratios", self.ratios)
         if ratios.shape != (lines[0].size, lines[1].size):

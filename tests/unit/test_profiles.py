@@ -9,6 +9,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from dpcore.errors import Refused
 from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import (
@@ -664,6 +665,19 @@ def test_budgets_refuse_what_is_not_justified(profile: Any, arguments: dict[str,
 
 
 # Other ways
+
+
+def test_no_epsilon_reaches_past_a_share_that_is_not_protected() -> None:
+    found = reachable_posterior(membership_prior=0.5, value_prior=[0.5, 0.2], epsilon=math.inf, value_exponent=0)
+    assert found == pytest.approx([0.5, 0.2])
+    assert reachable_posterior(membership_prior=0.5, value_prior=1.0, epsilon=math.inf, value_exponent=0) == 1.0
+
+
+@each("name", ["membership_priors", "value_priors"])
+def test_a_grid_without_lines_is_refused(name: str) -> None:
+    given: dict[str, Any] = {"membership_priors": [0.5], "value_priors": [0.5], "ratios": [[2.0]]} | {name: []}
+    with pytest.raises(Refused, match=f"{name} must hold at least one grid line; got none"):
+        DrawnGrid(**given)
 
 
 def test_the_budget_of_a_cap_next_to_the_prior_is_not_below_zero() -> None:
