@@ -212,6 +212,13 @@ def kind_of(name: str, value: Any, kinds: Any, such_as: str) -> None:
         raise _refuse(name, f"be {such_as}", value, Code.WRONG_TYPE)
 
 
+def flag(name: str, value: Any) -> bool:
+    """A yes or no: True or False, and nothing that is only taken for one."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise _refuse(name, "be True or False", value, Code.WRONG_TYPE)
+    return bool(value)
+
+
 def scalar_or_array(result: FloatArray, *inputs: ArrayLike) -> Any:
     """The result as a float when every input was a scalar, as an array otherwise."""
     if result.ndim == 0 and all(np.ndim(item) == 0 for item in inputs):

@@ -17,7 +17,6 @@ from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import Geometric
 
 # Two cumulative probabilities are the same level when their logs agree this closely: sums of up to a hundred thousand
 # binomial terms carry a relative error near 1e-10, and true ties (equal rates) must not count as a step.
@@ -102,7 +101,7 @@ class CorrelatedAnswers:
         >>> CorrelatedAnswers(people=2, rate_if_no=0.25, rate_if_yes=0.75).law(says_yes=True).round(12).tolist()
         [0.0, 0.25, 0.75]
         """
-        result: FloatArray = np.exp(self._log_laws[1 if says_yes else 0])
+        result: FloatArray = np.exp(self._log_laws[_checks.flag("says_yes", says_yes)])
         return result
 
     @cached_property
@@ -240,7 +239,10 @@ class CorrelatedAnswers:
         >>> CorrelatedAnswers(people=50, rate_if_no=0.3, rate_if_yes=0.3).noise_multiplier(1.0)
         1.0
         """
-        return Geometric(epsilon=self.noise_epsilon(target)).std / Geometric(epsilon=target).std
+        epsilon = self.noise_epsilon(target)
+        with np.errstate(over="ignore"):
+            wider = float(np.exp((target - epsilon) / 2))
+        return wider * (math.expm1(-target) / math.expm1(-epsilon))
 
 
 def _log_moment(rate: float, slope: float) -> float:

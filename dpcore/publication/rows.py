@@ -84,6 +84,7 @@ class _Row(ABC):
 
     def __post_init__(self) -> None:
         noise_kind(self.noise)
+        object.__setattr__(self, "units", _checks.flag("units", self.units))
         object.__setattr__(self, "areas", _checks.count("areas", self.areas, 1))
         object.__setattr__(self, "times", _checks.count("times", self.times, 1, 100_000))
         if self.wish is not None and not isinstance(self.wish, Wish):
@@ -236,6 +237,7 @@ class ClippedTotal(_Row):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        object.__setattr__(self, "always", _checks.flag("always", self.always))
         told = self.in_schema
         for field in ("low", "high", "cells"):
             object.__setattr__(self, field, getattr(told, field))
@@ -404,13 +406,17 @@ class Publication:
         """How far a unit moves each row, in the measure of its currency: L1 or L2."""
         return np.array(self._lengths)
 
+    def _change(self, place: int) -> Change:
+        return self.largest_changes[_checks.count("place", place, 0, len(self.rows) - 1)]
+
     def noise_of_number(self, place: int, *, budget: float) -> AdditiveMechanism:
         """The noise of one published number of a row, by its place, when one release of the row has the budget."""
-        return _noise_of_change(self.rows[place].noise, self.largest_changes[place], budget)
+        change = self._change(place)
+        return _noise_of_change(self.rows[place].noise, change, budget)
 
     def budget_of_one(self, place: int, *, budget: float) -> float:
         """The epsilon or rho that the noise of a row has for a count moved by one, when one release has the budget."""
-        change = self.largest_changes[place]
+        change, budget = self._change(place), _checks.number("budget", budget, 0.0, open_low=True)
         return budget / len(change.amounts) / (change.amounts[0] if self.in_epsilon else change.amounts[0] ** 2)
 
     @property

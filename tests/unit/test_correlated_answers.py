@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from dpcore.errors import Refused
 from dpcore.public_information import CorrelatedAnswers
 
 
@@ -121,3 +122,17 @@ def test_a_count_that_is_the_same_for_either_answer_needs_no_noise() -> None:
     for noise in (known.noise_epsilon, known.noise_epsilon_bound):
         with pytest.raises(ValueError, match=r"must depend on the person's answer .* got people 2, rate_if_no 1.0"):
             noise(1.0)
+
+
+def test_a_law_is_asked_for_by_true_or_false() -> None:
+    with pytest.raises(Refused, match="says_yes must be True or False; got 'no'"):
+        CorrelatedAnswers(people=2, rate_if_no=0.1, rate_if_yes=0.2).law(says_yes="no")  # type: ignore[arg-type]
+
+
+def test_the_noise_of_a_loss_beyond_all_noise_still_has_a_ratio() -> None:
+    answers = CorrelatedAnswers(people=50, rate_if_no=0.3, rate_if_yes=0.6)
+    epsilon = answers.noise_epsilon(1500.0)
+    assert answers.noise_multiplier(1500.0) == pytest.approx(math.exp((1500.0 - epsilon) / 2), rel=1e-12)
+    assert answers.noise_multiplier(1.0) == pytest.approx(
+        math.sinh(0.5) / math.sinh(answers.noise_epsilon(1.0) / 2), rel=1e-12
+    )

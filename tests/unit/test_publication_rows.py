@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import mpmath
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from dpcore.accuracy import NOISES, count_error, noise_for_range
+from dpcore.errors import Refused
 from dpcore.guarantees import Relation
 from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.publication import (
@@ -273,3 +275,29 @@ def test_the_errors_of_a_publication_are_those_of_its_rows() -> None:
     assert np.isnan(found.relative_half_width[1])
     assert np.isnan(found.empty_shown[1])
     assert found.empty_shown[0] == pytest.approx(float(Geometric(epsilon=0.3, sensitivity=2).tail(1)))
+
+
+@each(
+    "ask, text",
+    [
+        (lambda p: p.budget_of_one(0, budget=-1), "budget must be greater than 0 and finite; got -1"),
+        (lambda p: p.budget_of_one(3, budget=1), "place must be a whole number from 0 to 0; got 3"),
+        (lambda p: p.noise_of_number(-1, budget=1), "place must be a whole number from 0 to 0; got -1"),
+    ],
+)
+def test_the_noise_of_no_row_and_a_budget_below_zero_are_refused(ask: Any, text: str) -> None:
+    with pytest.raises(Refused, match=re.escape(text)):
+        ask(Publication((CountTable(),), ADD))
+
+
+@each(
+    "make, name",
+    [
+        (lambda: CountTable(units="no"), "units"),  # type: ignore[arg-type]
+        (lambda: ClippedTotal(low=0, high=1, always="no"), "always"),  # type: ignore[arg-type]
+        (lambda: ClippedMean(low=0, high=1, people=3, units=1), "units"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_yes_or_no_about_a_row_is_true_or_false(make: Any, name: str) -> None:
+    with pytest.raises(Refused, match=f"{name} must be True or False; got "):
+        make()
