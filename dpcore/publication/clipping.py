@@ -80,7 +80,7 @@ class ClippingError:
     @property
     def bias_share(self) -> float:
         """Share of the mean squared error that is the bias's: near 1 the bounds are too narrow, near 0 wide enough."""
-        return (self.bias / self.root_mean_square) ** 2
+        return (self.bias / self.root_mean_square) ** 2 if self.root_mean_square else 0.0
 
 
 @call_hint
@@ -135,7 +135,7 @@ def clipping_errors(
         raise Refused("values", f"hold 1 to {MOST_VALUES} numbers", amounts.size, Code.WRONG_SHAPE)
     asked = _checks.choice("statistic", statistic, STATISTICS)
     spent = _checks.number("budget", budget, 0.0, open_low=True)
-    wanted = level_of_range(level)
+    wanted, areas = level_of_range(level), 1 + _checks.flag("movable", movable)
     stands_for = amounts.size if people is None else _checks.count("people", people, 1)
     pairs = _pairs(bounds)
     ordered = np.sort(amounts)
@@ -146,9 +146,9 @@ def clipping_errors(
         try:
             row: ClippedTotal | ClippedMean
             if asked == "total":
-                row = ClippedTotal(low=low, high=high, noise=noise, areas=1 + movable)
+                row = ClippedTotal(low=low, high=high, noise=noise, areas=areas)
             else:
-                row = ClippedMean(low=low, high=high, noise=noise, people=stands_for, areas=1 + movable)
+                row = ClippedMean(low=low, high=high, noise=noise, people=stands_for, areas=areas)
             mechanism = row.noise_of_number(spent, relation, group=group)
         except Refused as refusal:
             name, rule, value, code = refusal.name, refusal.rule, refusal.value, refusal.code
@@ -291,6 +291,7 @@ def bounds_ladder(values: ArrayLike, *, low: float, steps: int = 12) -> tuple[tu
     top = float(amounts.max()) if amounts.size else -math.inf
     if not top > start:
         raise Refused("values", f"hold a number above low ({start:g})", top, Code.OUT_OF_RANGE, got=f"{top:g} at most")
-    reach = math.ceil(top - start)
-    ends: FloatArray = np.unique(np.ceil(start + np.geomspace(1.0, reach, wanted) * (1 - 1e-12)))
-    return tuple((start, float(end)) for end in ends if end > start)
+    reach = float(math.ceil(top - start))
+    ends: FloatArray = np.ceil(start + np.geomspace(1.0, reach, wanted) * (1 - 1e-12))
+    ends[-1] = math.ceil(start + reach)
+    return tuple((start, float(end)) for end in np.unique(ends) if end > start)

@@ -13,6 +13,7 @@ from scipy.integrate import quad
 from dpcore.accuracy import noise_with_budget
 from dpcore.errors import Code, Refused
 from dpcore.publication import ClippedMean, ClippedTotal, best_bounds, bounds_ladder, clipping_errors
+from tests.each import each
 
 AMOUNTS = [-3, 0, 0, 2, 4, 5, 7, 9, 40, 120]
 BOUNDS = [(0, 5), (0, 10), (0, 50), (-5, 120), (1, 2)]
@@ -212,3 +213,17 @@ def test_what_is_refused(call: Any, text: str, code: Code) -> None:
         call()
     assert str(refusal.value).startswith(text)
     assert refusal.value.code is code
+
+
+@each("top", [60, 60.5, 1e15, 1e19, 1e308])
+def test_a_ladder_of_any_number_of_steps_reaches_the_largest_value(top: float) -> None:
+    for steps in (1, 2, 5):
+        ladder = bounds_ladder([3, top], low=0.25, steps=steps)
+        assert len(ladder) == steps
+        assert top <= ladder[-1][1] <= top + 2
+
+
+def test_whether_an_amount_can_move_is_true_or_false() -> None:
+    for movable in ("no", -1):
+        with pytest.raises(Refused, match="movable must be True or False; got "):
+            _totals("laplace", movable=movable)
