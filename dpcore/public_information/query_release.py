@@ -213,9 +213,16 @@ class QueryRelease:
     weights: FloatArray
     selected: tuple[int, ...]
 
-    def max_error(self, private_answers: FloatArray) -> float:
+    def max_error(self, private_answers: ArrayLike) -> float:
         """Largest absolute difference from the private answers."""
-        return float(np.max(np.abs(self.answers - private_answers)))
+        return float(np.max(np.abs(self.answers - _true_answers(private_answers, self.answers.size))))
+
+
+def _true_answers(private_answers: ArrayLike, queries: int) -> FloatArray:
+    truth = _checks.probability("private_answers", private_answers)
+    if truth.shape != (queries,):
+        raise Refused("private_answers", f"have one value per query ({queries})", truth.size, Code.WRONG_SHAPE)
+    return truth
 
 
 def replayed_measurements(
@@ -311,12 +318,11 @@ def draw_query_release(
     >>> run.max_error(np.array([0.7, 0.1, 0.1, 0.1])) < 0.01
     True
     """
-    truth = _checks.probability("private_answers", private_answers)
-    if truth.shape != (workload.queries,):
-        raise Refused("private_answers", f"have one value per query ({workload.queries})", truth.size, Code.WRONG_SHAPE)
+    truth = _true_answers(private_answers, workload.queries)
     budget = round_budget(concentrated_epsilon=concentrated_epsilon, rounds=rounds, records=records)
     _checks.choice("selection", selection, SELECTIONS)
     _checks.choice("measurement", measurement, MEASUREMENTS)
+    _checks.flag("replay", replay)
     generator = _checks.seeded(seed)
     support = rows if isinstance(rows, Support) else Support(workload, rows)
     if support.workload != workload:
@@ -434,9 +440,7 @@ def draw_gaussian_marginals(
     >>> draw_gaussian_marginals(workload, [0.5, 0.5], records=10**9, concentrated_epsilon=1.0, seed=1).round(6).tolist()
     [0.5, 0.5]
     """
-    truth = _checks.probability("private_answers", private_answers)
-    if truth.shape != (workload.queries,):
-        raise Refused("private_answers", f"have one value per query ({workload.queries})", truth.size, Code.WRONG_SHAPE)
+    truth = _true_answers(private_answers, workload.queries)
     std = gaussian_marginals_std(
         marginals=len(workload.sets), records=records, concentrated_epsilon=concentrated_epsilon
     )
