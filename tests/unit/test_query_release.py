@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 
+import mpmath
 import numpy as np
 import pytest
 
+from dpcore.errors import Refused
 from dpcore.guarantees import (
     approximate_epsilon_from_concentrated,
     approximate_epsilon_from_concentrated_best_order,
@@ -397,3 +400,31 @@ RUN = {"rows": PUBLIC, "records": 400, "concentrated_epsilon": 0.1, "seed": 1}
 def test_refusals(call: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()  # type: ignore[operator]
+
+
+@each("order", [1 - 1e-6, 1 - 1e-12, 1 + 1e-15, 1 + 1e-9, 1 + 1e-4])
+def test_the_renyi_divergence_has_its_digits_next_to_order_one(order: float) -> None:
+    with mpmath.workdps(60):
+        exact = mpmath.mpf(order)
+        sums = mpmath.fsum(mpmath.mpf(p) ** exact * mpmath.mpf(0.5) ** (1 - exact) for p in (0.75, 0.25))
+        expected = float(mpmath.log(sums) / (exact - 1))
+    assert renyi_divergence([0.75, 0.25], [0.5, 0.5], order=order) == pytest.approx(expected, rel=1e-12)
+
+
+@each(
+    "answers, text",
+    [
+        ([0.5], "private_answers must have one value per query (2); got 1"),
+        ([0.9, -4.0], "private_answers must lie in [0, 1]; got -4.0"),
+        ([math.nan, 0.5], "private_answers must lie in [0, 1]; got nan"),
+    ],
+)
+def test_an_error_is_of_one_answer_for_each_query(answers: list[float], text: str) -> None:
+    found = replayed_measurements(Workload(sizes=(2,), sets=((0,),)), [[0], [1]], None, [(0, 0.75)])
+    with pytest.raises(Refused, match=re.escape(text)):
+        found.max_error(answers)
+
+
+def test_replay_is_true_or_false() -> None:
+    with pytest.raises(Refused, match="replay must be True or False; got 'x'"):
+        draw_query_release(WORKLOAD, TRUTH, rows=PUBLIC, records=400, concentrated_epsilon=1, replay="x", seed=1)  # type: ignore[arg-type]
