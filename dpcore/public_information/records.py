@@ -85,7 +85,7 @@ def _labels(cells: list[str], *, row: int, columns: list[str]) -> list[str]:
 
 def _table(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
     """Header and numbered rows of labels; blank lines are skipped; row 1 is the header."""
-    first = text.split("\n", 1)[0]
+    first = next((line for line in io.StringIO(text) if line.strip()), "")
     reader = csv.reader(io.StringIO(text), delimiter=max(",;\t", key=first.count), strict=True)
     header: list[str] = []
     rows: list[tuple[int, list[str]]] = []

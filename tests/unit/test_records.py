@@ -81,3 +81,7 @@ def test_large_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records_module, "MOST_RECORDS", 2)
     with pytest.raises(ValueError, match="the file must hold at most 2 records"):
         read_records(csv("a", "1", "2", "3"))
+
+
+def test_the_separator_is_that_of_the_first_line_that_is_not_blank() -> None:
+    assert read_records("\n \na;b\n1;2").attributes == ("a", "b")
