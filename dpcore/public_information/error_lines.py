@@ -262,9 +262,12 @@ def crossing_epsilon(first: ErrorLine, second: ErrorLine) -> float | None:
             Code.INCONSISTENT,
             got=f"{first.epsilons} and {second.epsilons}",
         )
+    for name, line in (("first", first), ("second", second)):
+        if len(line.errors) != len(line.epsilons):
+            raise Refused(name, "have one error for each budget", line.errors, Code.WRONG_SHAPE)
     found = None
     for epsilon, one, two in reversed(list(zip(first.epsilons, first.errors, second.errors, strict=True))):
-        if two > one:
+        if not two <= one:  # an unknown error is not below
             break
         found = epsilon
     return found

@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from dpcore.errors import Refused
 from dpcore.public_information import (
     METHODS,
     ErrorLine,
@@ -131,3 +132,10 @@ def test_without_public_rows_the_lines_that_need_none_are_the_same() -> None:
 def test_a_line_that_needs_public_rows_is_refused_without_them() -> None:
     with pytest.raises(ValueError, match=r"methods must be among gaussian, no_public_data .* got 'public_alone'"):
         error_lines(WORKLOAD, PRIVATE, None, delta=1e-8)
+
+
+def test_an_unknown_error_is_not_below_and_each_budget_has_one() -> None:
+    low = ErrorLine("gaussian", (0.1, 1.0), (0.1, 0.1), (0.0, 0.0))
+    assert crossing_epsilon(low, ErrorLine("gaussian", (0.1, 1.0), (math.nan, 0.01), (0.0, 0.0))) == 1.0
+    with pytest.raises(Refused, match=r"second must have one error for each budget; got \(0.1,\)"):
+        crossing_epsilon(low, ErrorLine("gaussian", (0.1, 1.0), (0.1,), (0.0,)))
