@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 from dpcore.profiles.point import epsilon_from_shift, shift_from_cap, shift_from_parts, shift_from_ratio, weights
@@ -75,7 +77,7 @@ class RiskProfile(ABC):
 
     def _places(self, prior: ArrayLike, value_prior: ArrayLike | None) -> tuple[FloatArray, FloatArray]:
         membership, value = places_along(self, prior, value_prior)
-        return (
+        return _beside(
             _checks.probability("prior" if value_prior is None else "membership_prior", membership, open_low=True),
             _checks.probability("prior" if value_prior is None else "value_prior", value, open_low=True),
         )
@@ -112,6 +114,12 @@ class RiskProfile(ABC):
         exponent = _checks.number("value_exponent", value_exponent, 0.0, 2.0)
         result = epsilon_from_shift(self._shift(membership, value), *weights(membership, value), exponent)
         return _checks.scalar_or_array(np.asarray(result), prior, 0.0 if value_prior is None else value_prior)
+
+
+@call_hint
+def _beside(prior: FloatArray, value_prior: FloatArray) -> tuple[FloatArray, FloatArray]:
+    np.broadcast_shapes(prior.shape, value_prior.shape)
+    return prior, value_prior
 
 
 class ProfileOfBound(RiskProfile):
@@ -199,3 +207,23 @@ def _first_smallest(epsilons: FloatArray, attained: NDArray[np.bool_]) -> int:
         if equal.size:
             return int(equal[0])
     return best
+
+
+def check_profile(profile: Any) -> None:
+    """Refuse what is no risk profile.
+
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
+    """
+    such_as = "a line of acceptable risk such as CapOrRatio(cap=0.25, ratio=3, value_prior=1)"
+    _checks.kind_of("profile", profile, RiskProfile, such_as)
+
+
+def risk_profiles(profiles: Any) -> tuple[RiskProfile, ...]:
+    """One or more risk profiles as a tuple.
+
+    What is asked for, no promise yet: a highest belief in a presence, a value or both; `budget` names the guarantee.
+    """
+    members = tuple(profiles) if isinstance(profiles, Iterable) else profiles
+    if not isinstance(members, tuple) or not members or not all(isinstance(one, RiskProfile) for one in members):
+        raise Refused("profiles", "be one or more risk profiles", members, Code.WRONG_TYPE, got=_checks._shown(members))
+    return members

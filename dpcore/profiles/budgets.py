@@ -24,7 +24,7 @@ from dpcore.guarantees import (
     rho_from_probabilistic_published,
 )
 from dpcore.profile_certificate import ProfileCertificate
-from dpcore.profiles.base import RiskProfile
+from dpcore.profiles.base import RiskProfile, check_profile
 from dpcore.profiles.results import Axis, Certainty, ImpliedEpsilon, Status
 from dpcore.rounding import round_down
 from dpcore.schema import Change
@@ -204,12 +204,7 @@ def budget(
     >>> unsure.recommended_total
     0.1
     """
-    _checks.kind_of(
-        "profile",
-        profile,
-        RiskProfile,
-        "a line of acceptable risk such as CapOrRatio(cap=0.25, ratio=3, value_prior=1)",
-    )
+    check_profile(profile)
     kind = Route(_checks.choice("route", route, [option.value for option in Route]))
     side = Relation(_checks.choice("relation", relation, [option.value for option in Relation]))
     replaced = side is Relation.REPLACE
@@ -249,13 +244,15 @@ def budget(
     between = 1.0 if replaced else exponent
     if answer is None:
         answer = profile.implied_epsilon(value_exponent=between)
-    elif answer.profile is not profile or answer.value_exponent != between:
+    _checks.kind_of("answer", answer, ImpliedEpsilon, "the profile's `implied_epsilon()`")
+    if answer.profile is not profile or answer.value_exponent != between:
+        own = answer.profile is profile
         raise Refused(
             "answer",
             f"be the profile's own for value_exponent {between:g}",
             answer,
             Code.INCONSISTENT,
-            got=f"one for value_exponent {answer.value_exponent:g}",
+            got=f"one for value_exponent {answer.value_exponent:g}" if own else "one of another profile",
         )
     if answer.status is Status.BINDS_NOTHING:
         raise Refused("profile", "ask for something somewhere", answer.status, Code.EMPTY, got="one that binds nothing")
@@ -323,9 +320,15 @@ def budget(
 def _approximate_total(epsilon_prime: float, delta: float, delta_prime: float, group: int) -> float:
     """Largest epsilon of one record whose group guarantee keeps the promise (Theorem 35 solved for epsilon)."""
     if group == 1:
-        return float(
-            approximate_epsilon_from_probabilistic(epsilon_prime=epsilon_prime, delta=delta, delta_prime=delta_prime)
-        )
+        try:
+            return float(
+                approximate_epsilon_from_probabilistic(
+                    epsilon_prime=epsilon_prime, delta=delta, delta_prime=delta_prime
+                )
+            )
+        except Refused:
+            rule = f"leave room for the promise within delta_prime {delta_prime:g}"
+            raise Refused("delta", rule, delta, Code.INFEASIBLE) from None
 
     def excess(epsilon: float) -> float:
         together = ApproximateDP(epsilon=epsilon, delta=delta).for_group(group)

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore import _checks
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import RiskProfile
+from dpcore.profiles.base import RiskProfile, risk_profiles
 from dpcore.profiles.drawn import DrawnLine
 from dpcore.profiles.point import epsilon_from_shift, shift_from_epsilon, weights
 from dpcore.profiles.results import Axis, Certainty, ImpliedEpsilon, Place, Status
@@ -29,6 +29,7 @@ from dpcore.profiles.templates import Box, CapOrRatio, Constant, LargestIncrease
 _LOWEST = 1e-12  # below it, and below every breakpoint, a line's ratio rises towards prior 0
 _GRID_STEPS = 96
 _MOST_ROUNDS = 60
+_MOST_GRID_STEPS = 1_000_000
 _MOST_SHIFTS = 200_000  # points of all members held at once
 _LEAST_INTERVALS = 2_000
 _CLOSE = 1e-7  # relative width at which the bracket is good enough
@@ -36,9 +37,7 @@ _CLOSE = 1e-7  # relative width at which the bracket is good enough
 
 def _checked_members(profiles: Sequence[RiskProfile]) -> tuple[RiskProfile, ...]:
     """At least one profile, all along the same belief with the other held at the same value."""
-    members = tuple(profiles)
-    if not members or not all(isinstance(profile, RiskProfile) for profile in members):
-        raise Refused("profiles", "be one or more risk profiles", members, Code.WRONG_TYPE, got=_checks._shown(members))
+    members = risk_profiles(profiles)
     first = members[0]
     for other in members[1:]:
         if other.axis is not first.axis or other.fixed != first.fixed:
@@ -472,7 +471,7 @@ def strictest_ranges(profiles: Sequence[RiskProfile], *, steps: int = 400) -> tu
     Parameters
     ----------
     profiles : sequence of RiskProfile; one or more, along one belief with the other held at the same value
-    steps : int; grid steps from 1e-6 to 1; the ends of ranges are then halved down to 1e-12
+    steps : int; grid steps from 1e-6 to 1, 2 to 1,000,000; the ends of ranges are then halved down to 1e-12
 
     Examples
     --------
@@ -481,7 +480,7 @@ def strictest_ranges(profiles: Sequence[RiskProfile], *, steps: int = 400) -> tu
     [(1e-06, 0.0625, (1,)), (0.0625, 0.333333, (0,)), (0.333333, 1.0, ())]
     """
     members = _checked_members(profiles)
-    _checks.count("steps", steps, 2)
+    _checks.count("steps", steps, 2, _MOST_GRID_STEPS)
     if members[0].axis is Axis.BOTH:
         raise Refused("profiles", "vary along one belief", members[0].axis, Code.UNSUPPORTED, got="both")
 

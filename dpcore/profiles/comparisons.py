@@ -14,7 +14,7 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import ProfileOfBound, RiskProfile
+from dpcore.profiles.base import ProfileOfBound, RiskProfile, check_profile
 from dpcore.profiles.point import (
     epsilon_from_shift,
     weights,
@@ -125,8 +125,11 @@ def lee_clifton(
     >>> round(school_years.epsilon, 2), round(school_years.general, 2)
     (0.34, 0.41)
     """
-    values = np.sort(np.atleast_1d(_checks.array("population", population)))
-    if values.ndim != 1 or not 3 <= values.size <= LARGEST_POPULATION:
+    values = np.atleast_1d(_checks.array("population", population))
+    if values.ndim != 1:
+        raise Refused("population", "be a list of values", values.shape, Code.WRONG_SHAPE, got=f"shape {values.shape}")
+    values = np.sort(values)
+    if not 3 <= values.size <= LARGEST_POPULATION:
         raise Refused("population", f"hold 3 to {LARGEST_POPULATION} values", values.size, Code.WRONG_SHAPE)
     _checks.choice("statistic", statistic, ("mean", "median"))
     one_out, two_out = (_means_without if statistic == "mean" else _medians_without)(values)
@@ -185,6 +188,7 @@ def epsilon_on_grid(profile: RiskProfile, *, steps: int) -> float:
     >>> round(epsilon_on_grid(profile, steps=1000), 5), round(profile.implied_epsilon().epsilon, 5)
     (2.0392, 2.03688)
     """
+    check_profile(profile)
     count = _checks.count("steps", steps, 1, 5000)
     grid = np.arange(1, count + 1) / count
     if profile.axis is Axis.BOTH:
@@ -239,7 +243,12 @@ class SampledProfile(ProfileOfBound):
 
     def _shift(self, membership: FloatArray, value: FloatArray) -> FloatArray:
         membership, value = np.broadcast_arrays(np.asarray(membership, float), np.asarray(value, float))
-        bound = np.broadcast_to(_checks.array("function", self.function(membership, value)), membership.shape)
+        bound = _checks.array("function", self.function(membership, value))
+        try:
+            bound = np.broadcast_to(bound, membership.shape)
+        except ValueError:
+            rule = f"return numbers of shape {membership.shape}"
+            raise Refused("function", rule, bound.shape, Code.WRONG_SHAPE) from None
         prior = membership * value
         least = self._least(prior)
         if (bound < least - 1e-12).any():

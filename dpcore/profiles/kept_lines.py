@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpcore import _checks
 from dpcore.errors import Code, Refused
-from dpcore.profiles.base import RiskProfile
+from dpcore.profiles.base import RiskProfile, risk_profiles
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ class LinesKept:
     epsilons: Sequence[float]
 
     def __post_init__(self) -> None:
+        _checks.kind_of("epsilons", self.epsilons, Iterable, "numbers such as [0.4, 1.2]")
         epsilons = np.atleast_1d(_checks.array("epsilons", list(self.epsilons), 0.0, allow_infinite=True))
         if epsilons.ndim != 1 or not epsilons.size:
             raise Refused("epsilons", "hold at least one number", self.epsilons, Code.EMPTY, got=str(epsilons.size))
@@ -84,7 +85,6 @@ def lines_kept(profiles: Sequence[RiskProfile], *, value_exponent: float = 2.0) 
     >>> [(round(epsilon, 3), kept) for epsilon, kept in room.steps]  # log 2, log 3, log 4
     [(0.693, 3), (1.099, 2), (1.386, 1)]
     """
-    members = tuple(profiles)
-    if not members or not all(isinstance(profile, RiskProfile) for profile in members):
-        raise Refused("profiles", "be one or more risk profiles", members, Code.WRONG_TYPE, got=_checks._shown(members))
-    return LinesKept([profile.implied_epsilon(value_exponent=value_exponent).lower for profile in members])
+    return LinesKept(
+        [profile.implied_epsilon(value_exponent=value_exponent).lower for profile in risk_profiles(profiles)]
+    )

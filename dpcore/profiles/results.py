@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.profiles.point import epsilon_from_shift, reachable_posterior, shift_from_ratio, weights
@@ -245,10 +246,15 @@ class ImpliedEpsilon:
         (3.0, 2.0)
         """
         membership, value = self._extreme_beliefs
+        asked = self.epsilon if epsilon is None else epsilon
+        if asked == math.inf:  # what no epsilon protects from: the value, at exponent 0
+            kept = membership if self.value_exponent == 0.0 else membership * value
+            with np.errstate(divide="ignore"):
+                return float(np.max(1.0 / kept))
         ratios = relative_risk_upper(
             membership_prior=membership,
             value_prior=value,
-            epsilon=self.epsilon if epsilon is None else epsilon,
+            epsilon=asked,
             value_exponent=self.value_exponent,
         )
         return float(np.max(ratios))
@@ -298,5 +304,8 @@ def places_along(profile: Profile, prior: ArrayLike, value_prior: ArrayLike | No
             Code.INCONSISTENT,
             got="",
         )
-    held = np.full(np.shape(prior), profile.fixed)[()]
+    try:
+        held = np.full(np.shape(prior), profile.fixed)[()]
+    except ValueError:  # lists of different lengths
+        raise Refused("prior", "be numbers", prior, Code.NOT_A_NUMBER, got=_checks._shown(prior)) from None
     return (prior, held) if profile.axis is Axis.MEMBERSHIP else (held, prior)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar
 
@@ -26,6 +27,8 @@ from dpcore.profiles.results import Axis, Candidates
 
 
 def _range(name: str, bounds: tuple[float, float]) -> tuple[float, float]:
+    if np.shape(bounds) != (2,):
+        raise Refused(name, "be a pair (low, high)", bounds, Code.WRONG_SHAPE)
     low = _checks.number(f"{name} (low end)", bounds[0], 0.0, 1.0)
     high = _checks.number(f"{name} (high end)", bounds[1], 0.0, 1.0, open_low=True)
     if low > high:
@@ -281,6 +284,7 @@ class Boxes(ProfileWithCandidates):
     boxes: tuple[Box, ...]
 
     def __post_init__(self) -> None:
+        _checks.kind_of("boxes", self.boxes, Iterable, "boxes such as (Box(3, (0, 1), (0, 1)),)")
         boxes = tuple(self.boxes)
         if not boxes or not all(isinstance(box, Box) for box in boxes):
             raise Refused("boxes", "hold at least one Box", len(boxes), Code.EMPTY)

@@ -173,6 +173,8 @@ def test_equally_strict_lines_share_a_range_and_lines_that_only_cross_do_not() -
 def test_lines_that_do_not_belong_together_are_refused(make) -> None:
     with pytest.raises(ValueError, match=r"profiles must be one or more risk profiles; got"):
         make([])
+    with pytest.raises(ValueError, match=r"profiles must be one or more risk profiles; got Constant"):
+        make(ADVOCATES)
     with pytest.raises(ValueError, match=r"profiles must vary along the same belief .* got membership .* and value"):
         make([AGENCY, Constant(2, membership_prior=1.0)])
 
@@ -186,6 +188,8 @@ def test_what_a_mean_or_a_range_cannot_handle_is_refused() -> None:
         strictest_ranges([Constant(2, value_prior="any")])
     with pytest.raises(ValueError, match=r"steps must be a whole number"):
         strictest_ranges([ADVOCATES], steps=0.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"steps must be a whole number from 2 to 1000000; got 1000000000000"):
+        strictest_ranges([ADVOCATES], steps=10**12)
 
 
 def test_a_profile_without_a_finite_list_of_places_offers_none() -> None:

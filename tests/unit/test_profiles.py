@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import mpmath
@@ -24,6 +25,7 @@ from dpcore.profiles import (
     ExpressionProfile,
     InfeasibleProfile,
     LargestIncrease,
+    LinesKept,
     Route,
     SampledProfile,
     Status,
@@ -33,6 +35,7 @@ from dpcore.profiles import (
     largest_epsilon,
     lee_clifton,
     lee_clifton_epsilon,
+    lines_kept,
     parsed_expression,
     reachable_posterior,
 )
@@ -724,3 +727,51 @@ def test_lee_clifton_finds_both_sensitivities_by_itself() -> None:
 def test_the_other_ways_refuse_by_name_rule_and_value(call: Any, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         call()
+
+
+BOTH = CapOrRatio(0.25, 3, value_prior="any")
+ALONE = Constant(2, value_prior=1.0)
+
+
+@each(
+    "ask, text",
+    [
+        (lambda: Box(3, (0.2,), (1, 1)), "membership_range must be a pair (low, high); got (0.2,)"),
+        (lambda: Box(3, (0.1, 0.2), 0.2), "value_range must be a pair (low, high); got 0.2"),
+        (lambda: Box(3, (0.1, 0.2, 0.3), (1, 1)), "membership_range must be a pair (low, high); got (0.1, 0.2, 0.3)"),
+        (lambda: Boxes(Box(3, (0, 1), (0, 1))), "boxes must be boxes such as"),
+        (lambda: BOTH.highest_posterior([0.1, 0.2], [0.1, 0.2, 0.3]), "prior and value_prior must have shapes"),
+        (lambda: BOTH.largest_epsilon([0.1, 0.2], [0.1, 0.2, 0.3]), "prior and value_prior must have shapes"),
+        (lambda: ALONE.highest_posterior([[0.1], [0.2, 0.3]]), "prior must be numbers; got"),
+        (lambda: ALONE.implied_epsilon().reachable([[0.1], [0.2, 0.3]]), "prior must be numbers; got"),
+        (
+            lambda: SampledProfile(lambda p, q: [1, 2, 3], value_prior=1.0, steps=10).implied_epsilon(),
+            "function must return numbers of shape (18,); got (3,)",
+        ),
+        (lambda: epsilon_on_grid(3, steps=3), "profile must be a line of acceptable risk such as"),
+        (lambda: budget(ALONE, answer=3), "answer must be the profile's `implied_epsilon()`; got 3"),
+        (lambda: budget(ALONE, answer=Constant(3, value_prior=1.0).implied_epsilon()), "got one of another profile"),
+        (
+            lambda: budget(ALONE, route="approximate", delta_prime=0.01, delta=0.009),
+            "delta must leave room for the promise within delta_prime 0.01; got 0.009",
+        ),
+        (lambda: lines_kept(ALONE), "profiles must be one or more risk profiles; got Constant("),
+        (lambda: LinesKept(3), "epsilons must be numbers such as [0.4, 1.2]; got 3"),
+        (
+            lambda: lee_clifton(population=[[1, 2], [3, 4]], statistic="mean", posterior_cap=0.6),
+            "population must be a list of values; got shape (2, 2)",
+        ),
+    ],
+)
+def test_what_is_no_line_no_list_or_no_pair_is_refused(ask: Any, text: str) -> None:
+    with pytest.raises(Refused, match=re.escape(text)):
+        ask()
+
+
+def test_the_largest_ratio_without_a_budget_is_its_limit() -> None:
+    vacuous = Constant(3, value_prior=0.9, membership_prior=0.9).implied_epsilon()
+    assert vacuous.epsilon == math.inf
+    assert vacuous.largest_ratio() == math.inf  # towards membership prior 0
+    shared = Constant(4, membership_prior=0.5).implied_epsilon(value_exponent=0.0)
+    assert shared.epsilon == math.inf
+    assert shared.largest_ratio() == shared.largest_ratio(epsilon=600.0) == 2.0
