@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore.errors import Code, Refused
-from dpcore.public_information.workloads import Workload, distinct_records
+from dpcore.public_information.workloads import Workload, check_workload, distinct_records
 
 LARGEST_PROGRAMME = 20_000
 """Most distinct public records, and most queries, of a best-mixture programme: minutes beyond."""
@@ -64,10 +64,14 @@ def sufficient_records(
     divergence_infinity = _checks.number("divergence_infinity", divergence_infinity, 0)
     if divergence_infinity < divergence_2:
         raise Refused("divergence_infinity", "be at least divergence_2", divergence_infinity, Code.INCONSISTENT)
-    private = 8 / error**2 * math.log(4 * queries / failure)
-    spread = 32 / error**2 * math.exp(divergence_2) + 8 / (3 * error) * math.exp(divergence_infinity)
-    public = spread * math.log((4 * queries + 4) / failure)
-    return SufficientRecords(private=math.ceil(private), public=math.ceil(public))
+    try:
+        private = 8 / error**2 * math.log(4 * queries / failure)
+        spread = 32 / error**2 * math.exp(divergence_2) + 8 / (3 * error) * math.exp(divergence_infinity)
+        public = spread * math.log((4 * queries + 4) / failure)
+        return SufficientRecords(private=math.ceil(private), public=math.ceil(public))
+    except (OverflowError, ZeroDivisionError):
+        given = (error, divergence_2, divergence_infinity)
+        raise Refused("error and divergences", "need fewer than 1e308 records", given, Code.TOO_LARGE) from None
 
 
 @call_hint
@@ -147,6 +151,7 @@ def best_mixture_error(workload: Workload, rows: ArrayLike, target: ArrayLike) -
     from scipy.optimize import linprog
     from scipy.sparse import coo_array
 
+    check_workload(workload)
     truth = _checks.probability("target", target)
     if truth.shape != (workload.queries,):
         raise Refused("target", f"have one value per query ({workload.queries})", truth.size, Code.WRONG_SHAPE)

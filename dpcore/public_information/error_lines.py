@@ -22,7 +22,7 @@ from dpcore.public_information.query_release import (
     draw_gaussian_marginals,
     draw_query_release,
 )
-from dpcore.public_information.workloads import IntArray, Workload, distinct_records
+from dpcore.public_information.workloads import IntArray, Workload, check_workload, distinct_records
 
 METHODS = (
     "public_alone",
@@ -118,6 +118,7 @@ def error_lines(
     >>> next(lines).errors[0]
     0.25
     """
+    check_workload(workload)
     private = workload.checked_rows(private_rows, name="private_rows")
     public = None if public_rows is None else workload.checked_rows(public_rows, name="public_rows")
     budgets = _checks.increasing("epsilons", epsilons)
@@ -254,6 +255,10 @@ def crossing_epsilon(first: ErrorLine, second: ErrorLine) -> float | None:
     >>> crossing_epsilon(ErrorLine("public_alone", (0.1, 1.0), (0.1, 0.1), (0.0, 0.0)), high)
     1.0
     """
+    for name, line in (("first", first), ("second", second)):
+        _checks.kind_of(name, line, ErrorLine, "a line of `error_lines`")
+        if len(line.errors) != len(line.epsilons):
+            raise Refused(name, "have one error for each budget", line.errors, Code.WRONG_SHAPE)
     if first.epsilons != second.epsilons:
         raise Refused(
             "first and second",
@@ -262,9 +267,6 @@ def crossing_epsilon(first: ErrorLine, second: ErrorLine) -> float | None:
             Code.INCONSISTENT,
             got=f"{first.epsilons} and {second.epsilons}",
         )
-    for name, line in (("first", first), ("second", second)):
-        if len(line.errors) != len(line.epsilons):
-            raise Refused(name, "have one error for each budget", line.errors, Code.WRONG_SHAPE)
     found = None
     for epsilon, one, two in reversed(list(zip(first.epsilons, first.errors, second.errors, strict=True))):
         if not two <= one:  # an unknown error is not below
@@ -299,6 +301,7 @@ def best_mixture_by_public_rows(
     >>> list(best_mixture_by_public_rows(workload, [[0], [1]], [[0], [1]], row_counts=[1, 2]))
     [(1, 0.5), (2, 0.0)]
     """
+    check_workload(workload)
     truth = np.clip(workload.answers(workload.checked_rows(private_rows, name="private_rows")), 0.0, 1.0)
     public = workload.checked_rows(public_rows, name="public_rows")
     counts = [_checks.count("row_counts", count, 1, len(public)) for count in row_counts]

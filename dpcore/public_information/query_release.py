@@ -19,7 +19,7 @@ from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.public_information.query_budgets import RoundBudget, gaussian_marginals_std, round_budget
-from dpcore.public_information.workloads import IntArray, Workload, checked_weights
+from dpcore.public_information.workloads import IntArray, Workload, check_workload, checked_weights
 
 Selection = Literal["permute_and_flip", "exponential"]
 SELECTIONS: tuple[Selection, ...] = get_args(Selection)
@@ -91,7 +91,11 @@ def updated_weights(weights: ArrayLike, query: ArrayLike, *, answer: float) -> F
     [0.5, 0.5]
     """
     before = checked_weights(weights, np.size(weights))
-    values = _checks.array("query", np.asarray(query, dtype=float), 0, 1)
+    try:
+        values = np.asarray(query, dtype=float)  # true and false are 1 and 0
+    except (TypeError, ValueError):
+        raise Refused("query", "be numbers", query, Code.NOT_A_NUMBER, got=_checks._shown(query)) from None
+    _checks.array("query", values, 0, 1)
     if values.shape != before.shape:
         raise Refused("query", f"have one value per record ({before.size})", values.size, Code.WRONG_SHAPE)
     answer = _checks.number("answer", answer, 0, 1)
@@ -119,11 +123,13 @@ class Support:
     """
 
     def __init__(self, workload: Workload, rows: ArrayLike) -> None:
-        pairs = len(np.asarray(rows)) * len(workload.sets)
+        check_workload(workload)
+        table = workload.checked_rows(rows)
+        pairs = len(table) * len(workload.sets)
         if pairs > LARGEST_SUPPORT:
             raise Refused("rows times marginals", f"be at most {LARGEST_SUPPORT}", pairs, Code.TOO_LARGE)
         self.workload = workload
-        self.query_of = workload.query_of(rows)
+        self.query_of = workload.query_of(table)
         self._order = [np.argsort(column, kind="stable") for column in self.query_of.T]
         self._sorted = [column[order] for column, order in zip(self.query_of.T, self._order, strict=True)]
 
@@ -254,7 +260,10 @@ def replayed_measurements(
     belongs = _marginal_of(workload)
     total = np.zeros(workload.queries)
     selected = []
-    for query, answer in steps:
+    for step in steps:
+        if np.shape(step) != (2,):
+            raise Refused("steps", "be pairs (query, answer)", step, Code.WRONG_SHAPE)
+        query, answer = step
         query = _checks.count("steps", query, 0, workload.queries - 1)
         total += fit.answers
         fit.step(int(belongs[query]), query, _checks.number("answer", answer, 0, 1))
@@ -318,6 +327,7 @@ def draw_query_release(
     >>> run.max_error(np.array([0.7, 0.1, 0.1, 0.1])) < 0.01
     True
     """
+    check_workload(workload)
     truth = _true_answers(private_answers, workload.queries)
     budget = round_budget(concentrated_epsilon=concentrated_epsilon, rounds=rounds, records=records)
     _checks.choice("selection", selection, SELECTIONS)
@@ -440,6 +450,7 @@ def draw_gaussian_marginals(
     >>> draw_gaussian_marginals(workload, [0.5, 0.5], records=10**9, concentrated_epsilon=1.0, seed=1).round(6).tolist()
     [0.5, 0.5]
     """
+    check_workload(workload)
     truth = _true_answers(private_answers, workload.queries)
     std = gaussian_marginals_std(
         marginals=len(workload.sets), records=records, concentrated_epsilon=concentrated_epsilon

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpcore import _checks
 from dpcore.errors import Code
 from dpcore.populations import TableError
 from dpcore.public_information.workloads import IntArray
@@ -159,6 +160,7 @@ def read_records(data: bytes | str, *, coded_like: CategoricalRecords | None = N
     >>> records.levels, records.rows.tolist()
     ((('f', 'm'), ('A', 'B')), [[0, 0], [1, 1], [0, 1]])
     """
+    _checks.kind_of("data", data, (bytes, bytearray, memoryview, str), "the text of a file or its bytes")
     header, rows = _table(_text(data))
     if coded_like is None:
         attributes, columns = tuple(header), list(range(len(header)))

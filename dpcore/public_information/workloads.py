@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +47,8 @@ class Workload:
     sets: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
+        _checks.kind_of("sizes", self.sizes, Iterable, "numbers of levels such as (2, 3)")
+        _checks.kind_of("sets", self.sets, Sequence, "sets of attributes such as ((0,), (0, 1))")
         sizes = tuple(_checks.count(f"sizes[{i}]", size, 1) for i, size in enumerate(self.sizes))
         if not sizes:
             raise Refused("sizes", "name at least one attribute", (), Code.EMPTY, got="none")
@@ -54,6 +56,7 @@ class Workload:
             raise Refused("sets", "name at least one marginal", (), Code.EMPTY, got="none")
         sets = []
         for chosen in self.sets:
+            _checks.kind_of("sets", chosen, Iterable, "sets of attributes such as ((0,), (0, 1))")
             positions = tuple(_checks.count("sets", position, 0, len(sizes) - 1) for position in chosen)
             if not positions or len(set(positions)) != len(positions):
                 raise Refused("sets", "name distinct attributes in each marginal", list(chosen), Code.REPEATED)
@@ -79,7 +82,11 @@ class Workload:
         >>> Workload.all_marginals((2, 2, 2), order=2).sets
         ((0, 1), (0, 2), (1, 2))
         """
+        _checks.kind_of("sizes", sizes, Sequence, "numbers of levels such as (2, 3)")
         order = _checks.count("order", order, 1, len(sizes))
+        asked = math.comb(len(sizes), order)
+        if asked > LARGEST_QUERIES:
+            raise Refused("order", f"give at most {LARGEST_QUERIES} marginals", asked, Code.TOO_LARGE)
         return cls(tuple(sizes), tuple(itertools.combinations(range(len(sizes)), order)))
 
     @cached_property
@@ -104,7 +111,10 @@ class Workload:
 
     def checked_rows(self, rows: ArrayLike, *, name: str = "rows") -> IntArray:
         """The records as an integer array of shape (records, attributes), each value inside its attribute's levels."""
-        table: Any = np.asarray(rows)
+        try:
+            table: Any = np.asarray(rows)
+        except ValueError:  # rows of different lengths
+            table = np.empty(())
         if table.ndim != 2 or table.shape[1] != len(self.sizes) or table.shape[0] == 0:
             raise Refused(
                 name,
@@ -113,9 +123,9 @@ class Workload:
                 Code.WRONG_SHAPE,
                 got=f"shape {table.shape}",
             )
-        if table.dtype.kind == "f" and np.isfinite(table).all() and (table == np.floor(table)).all():
-            table = np.asarray(table.astype(np.int64), dtype=np.int64)
-        if table.dtype.kind not in "iu":
+        if table.dtype.kind not in "iu" and not (
+            table.dtype.kind == "f" and np.isfinite(table).all() and (table == np.floor(table)).all()
+        ):
             raise Refused(name, "hold whole numbers", str(table.dtype), Code.NOT_WHOLE, got=str(table.dtype))
         for position, size in enumerate(self.sizes):
             outside = (table[:, position] < 0) | (table[:, position] >= size)
@@ -123,7 +133,7 @@ class Workload:
                 raise Refused(
                     name,
                     f"lie in the levels of attribute {position} (0 to {size - 1})",
-                    table[outside, position][0],
+                    int(table[outside, position][0]),
                     Code.OUT_OF_RANGE,
                 )
         return table.astype(np.int64)
@@ -177,6 +187,14 @@ class Workload:
         if self.domain > LARGEST_DOMAIN:
             raise Refused("sizes", f"give at most {LARGEST_DOMAIN} possible records", self.domain, Code.TOO_LARGE)
         return np.stack(np.unravel_index(np.arange(self.domain), self.sizes), axis=1).astype(np.int64)
+
+
+def check_workload(workload: Any) -> None:
+    """Refuse what is no workload.
+
+    It says what is asked: no promise belongs to it.
+    """
+    _checks.kind_of("workload", workload, Workload, "a workload such as Workload(sizes=(2, 3), sets=((0, 1),))")
 
 
 def checked_weights(weights: ArrayLike | None, records: int) -> FloatArray:

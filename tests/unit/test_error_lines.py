@@ -139,3 +139,14 @@ def test_an_unknown_error_is_not_below_and_each_budget_has_one() -> None:
     assert crossing_epsilon(low, ErrorLine("gaussian", (0.1, 1.0), (math.nan, 0.01), (0.0, 0.0))) == 1.0
     with pytest.raises(Refused, match=r"second must have one error for each budget; got \(0.1,\)"):
         crossing_epsilon(low, ErrorLine("gaussian", (0.1, 1.0), (0.1,), (0.0,)))
+
+
+def test_what_is_no_workload_and_no_line_is_refused() -> None:
+    for ask in (
+        lambda: error_lines(3, PRIVATE, PUBLIC, delta=1e-8),  # type: ignore[arg-type]
+        lambda: best_mixture_by_public_rows(3, PRIVATE, PUBLIC, row_counts=[1]),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(Refused, match="workload must be a workload such as"):
+            ask()
+    with pytest.raises(Refused, match="first must be a line of `error_lines`; got 3"):
+        crossing_epsilon(3, 3)  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
+from typing import Any
 
 import mpmath
 import numpy as np
@@ -428,3 +429,48 @@ def test_an_error_is_of_one_answer_for_each_query(answers: list[float], text: st
 def test_replay_is_true_or_false() -> None:
     with pytest.raises(Refused, match="replay must be True or False; got 'x'"):
         draw_query_release(WORKLOAD, TRUTH, rows=PUBLIC, records=400, concentrated_epsilon=1, replay="x", seed=1)  # type: ignore[arg-type]
+
+
+ONE = Workload(sizes=(2,), sets=((0,),))
+
+
+@each(
+    "ask, text",
+    [
+        (lambda: replayed_measurements(ONE, [[0], [1]], None, [(0,)]), "steps must be pairs (query, answer); got (0,)"),
+        (lambda: replayed_measurements(ONE, [[0], [1]], None, [0]), "steps must be pairs (query, answer); got 0"),
+        (lambda: ONE.answers([[0], [0, 1]]), "rows must have at least one record and 1 columns; got shape ()"),
+        (lambda: Support(ONE, [[0], [0, 1]]), "rows must have at least one record and 1 columns; got shape ()"),
+        (lambda: Support(ONE, 3), "rows must have at least one record and 1 columns; got shape ()"),
+        (lambda: ONE.answers([[1e30]]), "rows must lie in the levels of attribute 0 (0 to 1); got 1000000000000000019"),
+        (
+            lambda: Workload.all_marginals((2,) * 30, order=15),
+            "order must give at most 200000 marginals; got 155117520",
+        ),
+        (lambda: Workload.all_marginals(3, order=1), "sizes must be numbers of levels such as (2, 3); got 3"),
+        (lambda: Workload(sizes=3, sets=((0,),)), "sizes must be numbers of levels such as (2, 3); got 3"),
+        (lambda: Workload(sizes=(2,), sets=(0,)), "sets must be sets of attributes such as ((0,), (0, 1)); got 0"),
+        (lambda: updated_weights([0.5, 0.5], ["a", 1], answer=0.5), "query must be numbers; got ['a', 1]"),
+        (lambda: best_mixture_error(3, [[0]], [0.5]), "workload must be a workload such as"),
+        (lambda: Support(3, [[0]]), "workload must be a workload such as"),
+        (
+            lambda: sufficient_records(
+                error=0.1, queries=3, failure=0.1, divergence_2=800.0, divergence_infinity=900.0
+            ),
+            "error and divergences must need fewer than 1e308 records; got (0.1, 800.0, 900.0)",
+        ),
+        (
+            lambda: sufficient_records(error=1e-200, queries=3, failure=0.1, divergence_2=0.1, divergence_infinity=0.1),
+            "error and divergences must need fewer than 1e308 records",
+        ),
+    ],
+)
+def test_what_is_no_workload_no_table_or_too_much_is_refused(ask: Any, text: str) -> None:
+    with pytest.raises(Refused, match=re.escape(text)):
+        ask()
+
+
+def test_a_query_may_be_given_as_true_and_false() -> None:
+    assert np.array_equal(
+        updated_weights([0.5, 0.5], [True, False], answer=0.8), updated_weights([0.5, 0.5], [1, 0], answer=0.8)
+    )

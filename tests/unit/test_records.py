@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dpcore.errors import Refused
 from dpcore.public_information import read_records
 from dpcore.public_information import records as records_module
 
@@ -85,3 +86,9 @@ def test_large_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_separator_is_that_of_the_first_line_that_is_not_blank() -> None:
     assert read_records("\n \na;b\n1;2").attributes == ("a", "b")
+
+
+def test_what_is_no_text_is_refused() -> None:
+    with pytest.raises(Refused, match="data must be the text of a file or its bytes; got 3"):
+        read_records(3)  # type: ignore[arg-type]
+    assert read_records(bytearray(b"a;b\n1;2")).attributes == ("a", "b")  # type: ignore[arg-type]
