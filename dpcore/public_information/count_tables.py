@@ -6,6 +6,7 @@ with the public total (congenial), or counts weighted by last period's table (Di
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass, field
@@ -295,12 +296,8 @@ def _others(rows: FloatArray, total: int) -> FloatArray:
 
 def _tables(cells: int, total: int) -> Iterator[tuple[int, ...]]:
     """Every table of non-negative counts with the total."""
-    if cells == 1:
-        yield (total,)
-        return
-    for first in range(total + 1):
-        for rest in _tables(cells - 1, total - first):
-            yield (first, *rest)
+    for bars in itertools.combinations(range(total + cells - 1), cells - 1):
+        yield tuple(stop - start - 1 for start, stop in itertools.pairwise((-1, *bars, total + cells - 1)))
 
 
 @call_hint

@@ -176,3 +176,8 @@ def test_a_strong_earlier_table_weighs_what_fifty_digits_say(strength: float) ->
     release = CountTableRelease(true=(2, 0), epsilon_per_unit=1.0, base="dirichlet_multinomial", concentrations=given)
     np.testing.assert_allclose(release.cell_laws()[0], law, rtol=1e-8)
     assert worst_table_loss(cells=2, total=2, epsilon_per_unit=1.0, concentrations=given) == pytest.approx(loss)
+
+
+def test_a_table_may_have_as_many_cells_as_twenty_thousand_tables_allow() -> None:
+    """One person in one of 1,100 cells: by symmetry no normaliser changes."""
+    assert worst_table_loss(cells=1100, total=1, epsilon_per_unit=1.0) == 2.0
