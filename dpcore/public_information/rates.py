@@ -83,7 +83,9 @@ class RangedCount:
         log_scale = math.log(math.tanh(self.epsilon / 2))  # (1 - a) / (1 + a)
         x = np.arange(self.people + 1)
         if self.treatment == "raw":
-            result: FloatArray = Geometric(epsilon=self.epsilon).log_pmf(_whole("release", release) - x)
+            result: FloatArray = Geometric(epsilon=self.epsilon).log_pmf(
+                _checks.count("release", release, -(2**53), 2**53) - x
+            )
             return result
         release = _checks.count("release", release, 0, self.people)
         kernel = -self.epsilon * np.abs(release - x)
@@ -163,15 +165,6 @@ class RangedCount:
         if not evidence > 0:
             raise Refused("release", "be possible under the prior", release, Code.INFEASIBLE)
         return RatePosterior(people=self.people, prior=(a, b), weights=joint / evidence, acceptance=evidence)
-
-
-def _whole(name: str, value: int) -> int:
-    """A whole number of either sign."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise Refused(name, "be a whole number", value, Code.WRONG_TYPE)
-    if not math.isfinite(value) or float(value) != math.floor(value):
-        raise Refused(name, "be a whole number", value, Code.NOT_WHOLE)
-    return int(value)
 
 
 def _prior(prior: tuple[float, float]) -> tuple[float, float]:
@@ -294,6 +287,7 @@ def draw_rate_by_rejection(
     >>> 100 < rates.size < 200  # 15 in 100 are accepted
     True
     """
+    _checks.kind_of("release", release, RangedCount, "a count such as RangedCount(people=20, epsilon=0.5)")
     proposals = _checks.count("proposals", proposals, 1, 10_000_000)
     generator = _checks.seeded(seed)
     a, b = _prior(prior)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
+from typing import Any
 
 import mpmath
 import numpy as np
 import pytest
 from scipy.integrate import quad
 
+from dpcore.errors import Refused
 from dpcore.public_information import RangedCount, draw_rate_by_rejection
 from tests.each import each
 
@@ -97,8 +100,14 @@ def test_a_release_far_outside_the_range_is_still_informative() -> None:
             lambda: RangedCount(people=5, epsilon=1.0, treatment="conditioned").rate_posterior(6),
             "release must be a whole number from 0 to 5; got 6",
         ),
-        (lambda: RangedCount(people=5, epsilon=1.0).rate_posterior(0.5), "release must be a whole number; got 0.5"),  # type: ignore[arg-type]
-        (lambda: RangedCount(people=5, epsilon=1.0).rate_posterior(True), "release must be a whole number; got True"),
+        (
+            lambda: RangedCount(people=5, epsilon=1.0).rate_posterior(0.5),
+            "release must be a whole number from -9.* to 9.*; got 0.5",
+        ),  # type: ignore[arg-type]
+        (
+            lambda: RangedCount(people=5, epsilon=1.0).rate_posterior(True),
+            "release must be a whole number from -9.* to 9.*; got True",
+        ),
         (
             lambda: RangedCount(people=5, epsilon=1.0).rate_posterior(1, prior=(0.0, 1.0)),
             r"prior must be two numbers greater than 0; got \(0.0, 1.0\)",
@@ -155,3 +164,18 @@ def test_a_rate_of_at_most_one_is_certain_and_no_more(people: int) -> None:
     for release in (0, 1):
         top = RangedCount(people=people, epsilon=0.1).rate_posterior(release).cdf(1.0)
         assert 1 - 1e-12 <= top <= 1.0
+
+
+@each(
+    "ask, text",
+    [
+        (
+            lambda: RangedCount(people=5, epsilon=1.0).rate_posterior(10**30),
+            "release must be a whole number from -9007",
+        ),
+        (lambda: draw_rate_by_rejection(3, 3, proposals=3, seed=1), "release must be a count such as RangedCount("),
+    ],
+)
+def test_what_is_no_count_or_beyond_all_counts_is_refused(ask: Any, text: str) -> None:
+    with pytest.raises(Refused, match=re.escape(text)):
+        ask()
