@@ -346,10 +346,6 @@ def rank_law(counts: ArrayLike, place: int, *, mechanism: NoiseMechanism) -> Flo
     which = _checks.count("place", place, 0, true.size - 1)
     gaps = true[which] - np.delete(true, which)
     at, weight = _own_noise(noise, gaps)
-    steps = float(at.size) * max(true.size, 1) ** 2 / 2
-    if steps > _MOST_STEPS:
-        rule = f"need at most {_MOST_STEPS:g} steps"
-        raise Refused("counts and mechanism", rule, steps, Code.TOO_LARGE, got=f"{steps:.3g}")
     found = np.zeros(true.size)
     for begin in range(0, at.size, 1024):
         lead = at[begin : begin + 1024, None] + gaps  # how far above another's true count this district is published
@@ -365,9 +361,12 @@ def _own_noise(noise: NoiseMechanism, gaps: FloatArray) -> tuple[FloatArray, Flo
         while noise.log_tail(reach) > _LEFT_OUT:
             reach *= 2
         low = reach / 2
-        while reach - low > 1:
-            middle = (low + reach) // 2
+        while low < (middle := (low + reach) // 2) < reach:
             low, reach = (low, middle) if noise.log_tail(middle) <= _LEFT_OUT else (middle, reach)
+        steps = (2 * reach + 1) * (gaps.size + 1) ** 2 / 2
+        if steps > _MOST_STEPS:
+            rule = f"need at most {_MOST_STEPS:g} steps"
+            raise Refused("counts and mechanism", rule, steps, Code.TOO_LARGE, got=f"{steps:.3g}")
         whole = np.arange(-reach, reach + 1)
         return whole, np.exp(np.asarray(noise.log_noise(whole)))
     far = noise.std * 28.0
@@ -388,8 +387,7 @@ def _smallest(holds: Callable[[float], bool], *, whole: bool, high: float) -> fl
         high *= 2
     if whole:
         low, high = -1.0, float(math.ceil(high))
-        while high - low > 1:
-            middle = float(math.floor((low + high) / 2))
+        while low < (middle := float(math.floor((low + high) / 2))) < high:
             low, high = (low, middle) if holds(middle) else (middle, high)
         return high
     low = 0.0

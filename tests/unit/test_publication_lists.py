@@ -324,3 +324,13 @@ def test_the_median_of_one_count_has_its_range_however_large_it_is(count: int) -
     for epsilon in (1.0, 5.0):
         expected = -math.log(0.05) / epsilon
         assert median_half_width([count], mechanism=Laplace(epsilon=epsilon)) == pytest.approx(expected, rel=1e-10)
+
+
+@each("epsilon", [1e-8, 1e-16])
+def test_noise_too_wide_for_a_rank_is_refused_before_it_is_listed(epsilon: float) -> None:
+    with pytest.raises(Refused, match="counts and mechanism must need at most 2e\\+09 steps"):
+        rank_law([5, 6], 0, mechanism=Geometric(epsilon=epsilon))
+
+
+def test_the_range_of_a_median_is_found_where_floats_have_gaps() -> None:
+    assert median_half_width([5], mechanism=Geometric(epsilon=1e-16)) == pytest.approx(-math.log(0.05) * 1e16)
