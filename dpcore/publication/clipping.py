@@ -151,6 +151,8 @@ def clipping_errors(
                 row = ClippedMean(low=low, high=high, noise=noise, people=stands_for, areas=areas)
             mechanism = row.noise_of_number(spent, relation, group=group)
         except Refused as refusal:
+            if refusal.name in ("relation", "noise", "group"):
+                raise
             name, rule, value, code = refusal.name, refusal.rule, refusal.value, refusal.code
             raise Refused(name, rule, value, code, at=f"bounds {place + 1}", text=str(refusal)) from None
         if row.is_whole and not found:
@@ -257,6 +259,9 @@ def best_bounds(errors: Sequence[ClippingError], *, measure: ErrorMeasure = "roo
     >>> best_bounds(tried).high, best_bounds(tried, measure="half_width").high
     (4.0, 4.0)
     """
+    _checks.kind_of("errors", errors, Sequence, "those of `clipping_errors`")
+    for error in errors:
+        _checks.kind_of("errors", error, ClippingError, "those of `clipping_errors`")
     if not errors:
         raise Refused("errors", "hold at least one", errors, Code.EMPTY, got="0")
     by = _checks.choice("measure", measure, MEASURES)

@@ -18,7 +18,7 @@ from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import NoiseKind, noise_kind
-from dpcore.publication.rows import LEAST_LEVEL, Publication, level_of_range
+from dpcore.publication.rows import LEAST_LEVEL, Publication, check_publication, level_of_range
 
 
 @call_hint
@@ -76,7 +76,8 @@ def range_error(budget: float, noise: NoiseKind, *, sensitivity: float = 1.0, le
     (28.28, 60.0, 0.4875)
     """
     kind = noise_kind(noise)
-    x = np.asarray(_checks.number("budget", budget, 0.0, open_low=True) / _unit(kind, sensitivity))
+    unit = _unit(kind, _checks.number("sensitivity", sensitivity))
+    x = np.asarray(_checks.number("budget", budget, 0.0, open_low=True) / unit)
     p = np.asarray(level_of_range(level))
     return RangeError(
         std=float(kind.stds(x)),
@@ -176,7 +177,8 @@ def publication_errors(publication: Publication, budgets: Sequence[float], *, le
     >>> publication_errors(Publication((table,), "add_or_remove"), [0.3]).relative_half_width
     array([0.25])
     """
-    spent = _checks.array("budgets", list(budgets), 0.0, open_low=True)
+    check_publication(publication)
+    spent = _checks.array("budgets", budgets, 0.0, open_low=True)
     if spent.shape != (len(publication.rows),):
         raise Refused(
             "budgets", f"hold one number for each row ({len(publication.rows)})", spent.size, Code.WRONG_SHAPE

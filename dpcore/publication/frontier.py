@@ -15,7 +15,7 @@ from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import rho_from_probabilistic
 from dpcore.promise import Promise
-from dpcore.publication.rows import Publication
+from dpcore.publication.rows import Publication, check_publication
 from dpcore.publication.sharing import _least_stretches, _of_publication
 from dpcore.publication.spending import steps_of_secret
 
@@ -121,6 +121,7 @@ def frontier(publication: Publication, totals: ArrayLike) -> Frontier:
     >>> frontier(births, [0, 0.15, 0.3]).stretch.round(6)
     array([     inf, 1.997155, 0.998577])
     """
+    check_publication(publication)
     given = _checks.array("totals", totals, 0.0)
     if given.ndim != 1:
         raise Refused("totals", "be a list", totals, Code.WRONG_SHAPE)

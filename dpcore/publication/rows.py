@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -337,6 +338,7 @@ class Publication:
     moves: Moves = UNDECIDED
 
     def __post_init__(self) -> None:
+        _checks.kind_of("rows", self.rows, Iterable, "tables such as (CountTable(),)")
         object.__setattr__(self, "rows", tuple(self.rows))
         object.__setattr__(self, "relation", _relation(self.relation))
         object.__setattr__(self, "group", _checks.count("group", self.group, 1))
@@ -435,3 +437,12 @@ class Publication:
             found.append((wish.half_width, wish.level))
         widths, levels = np.array(found, dtype=float).reshape(-1, 2).T
         return widths, levels
+
+
+def check_publication(publication: Any) -> None:
+    """Refuse what is no publication.
+
+    It says what is published: the promise is that of the `Publication` it belongs to, for one step of its relation.
+    """
+    such_as = "a publication such as Publication((CountTable(),), 'add_or_remove')"
+    _checks.kind_of("publication", publication, Publication, such_as)

@@ -8,7 +8,7 @@ smaller ranges in that row. It is not more protection for the people in it, who 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -22,7 +22,7 @@ from dpcore.errors import Code, Refused
 from dpcore.mechanisms import NoiseKind, NoiseMechanism, noise_kind
 from dpcore.mechanisms.additive import bisected, log_tail_allowed
 from dpcore.publication.errors import budget_for_range
-from dpcore.publication.rows import LEAST_LEVEL, Publication
+from dpcore.publication.rows import LEAST_LEVEL, Publication, check_publication
 
 _TIE = 1e-12  # widths and sums this close (relative) to a limit count as the limit: decimals are rounded
 _WIDEST = 1e12  # a range this wide has no whole numbers left in floats
@@ -80,7 +80,7 @@ def _problem(
     releases = _checks.array("times", times, 1.0)
     if releases.ndim != 1 or not releases.size or (releases != np.floor(releases)).any():
         raise Refused("times", "be a list of whole numbers of at least 1", times, Code.NOT_WHOLE)
-    listed = (noise,) * releases.size if isinstance(noise, str | type) else noise
+    listed = (noise,) * releases.size if isinstance(noise, str | type) or not isinstance(noise, Iterable) else noise
     kinds = tuple(noise_kind(one) for one in listed)
     deltas = _checks.array("sensitivity", sensitivity, 0.0, open_low=True)
     found = {name: _checks.array(name, values, 0.0, open_low=True) for name, values in columns.items()}
@@ -535,6 +535,7 @@ def allocate(
     >>> round(found.stretch, 3), found.kept, round(found.spent, 12)
     (0.6, array([ 6., 12.]), 1.0)
     """
+    check_publication(publication)
     whole = _total(total)
     chosen = Rule(_checks.choice("rule", rule, [option.value for option in Rule]))
     kept_back = _checks.number("reserve", reserve, 0.0, 1.0, open_high=True)
@@ -610,6 +611,7 @@ def total_for_wishes(publication: Publication, *, stretch: float = 1.0) -> float
     >>> round(total_for_wishes(Publication(rows, "add_or_remove")), 6)
     0.576355
     """
+    check_publication(publication)
     factor = _checks.number("stretch", stretch, 0.0, open_low=True)
     widths, levels = publication.wishes()
     problem = _of_publication(publication, range(len(publication.rows)))

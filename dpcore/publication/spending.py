@@ -22,12 +22,13 @@ from dpcore.composition import PlannedRelease, ReleasePlan
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import PureDP, Relation, ZeroConcentratedDP
 from dpcore.promise import Promise, Secret
-from dpcore.publication.rows import Publication
+from dpcore.publication.rows import Publication, check_publication
 from dpcore.semantics import posterior_upper, shift_bound
 
 
 def _budgets(publication: Publication, budgets: Sequence[float] | FloatArray) -> list[float]:
-    spent = _checks.array("budgets", list(budgets), 0.0, open_low=True)
+    check_publication(publication)
+    spent = _checks.array("budgets", budgets, 0.0, open_low=True)
     if spent.shape != (len(publication.rows),):
         raise Refused(
             "budgets", f"hold one number for each row ({len(publication.rows)})", spent.size, Code.WRONG_SHAPE
@@ -66,7 +67,8 @@ def ledger(publication: Publication, budgets: Sequence[float] | FloatArray) -> R
     ([12, 3], 0.9)
     """
     planned = []
-    for place, (row, budget) in enumerate(zip(publication.rows, _budgets(publication, budgets), strict=True)):
+    spent = _budgets(publication, budgets)
+    for place, (row, budget) in enumerate(zip(publication.rows, spent, strict=True)):
         moved = len(publication.largest_changes[place].amounts)
         mechanism = publication.noise_of_number(place, budget=budget)
         planned.append(PlannedRelease(mechanism, row.times * moved, row.name or publication.called(place)))
@@ -100,6 +102,8 @@ def guarantee_of_unit(publication: Publication, budgets: Sequence[float] | Float
 
 
 def _check_promise(publication: Publication, promise: Promise) -> None:
+    check_publication(publication)
+    _checks.kind_of("promise", promise, Promise, "a promise such as Promise(secret='presence', relation='replace')")
     if promise.relation is not publication.relation:
         raise Refused(
             "relation",
@@ -216,8 +220,8 @@ def belief_upper(
     budgets : sequence of float or array; epsilon or rho of one release of each row, above 0
     promise : Promise; of the publication's relation and group
     prior : array_like; belief before the publication, in [0, 1]
-    delta_prime : float, optional; probability, over the noise, with which more is possible; in (0, 1) for a rho, any
-        for an epsilon
+    delta_prime : float, optional; probability, over the noise, with which more is possible; in (0, 1) for a rho, in
+        [0, 1) for an epsilon
 
     Examples
     --------

@@ -184,10 +184,10 @@ def _call(**changed: Any) -> Any:
         (_call(budget=0), "budget must be greater than 0 and finite; got 0", Code.OUT_OF_RANGE),
         (_call(people=0), "people must be a whole number of at least 1; got 0", Code.OUT_OF_RANGE),
         (_call(level=1.0), "level must lie in [0.01, 1); got 1.0", Code.OUT_OF_RANGE),
-        (_call(noise="normal"), "bounds 1: noise must be one of 'geometric', 'laplace'", Code.UNKNOWN_CHOICE),
+        (_call(noise="normal"), "noise must be one of 'geometric', 'laplace'", Code.UNKNOWN_CHOICE),
         (
             _call(statistic="mean", noise="laplace", relation="add_or_remove"),
-            "bounds 1: relation must be 'replace' for a mean (adding a record changes the number of people); got",
+            "relation must be 'replace' for a mean (adding a record changes the number of people); got",
             Code.UNSUPPORTED,
         ),
         (lambda: best_bounds([]), "errors must hold at least one; got 0", Code.EMPTY),
@@ -227,3 +227,27 @@ def test_whether_an_amount_can_move_is_true_or_false() -> None:
     for movable in ("no", -1):
         with pytest.raises(Refused, match="movable must be True or False; got "):
             _totals("laplace", movable=movable)
+
+
+def test_no_bias_has_no_share_of_no_error() -> None:
+    (error,) = clipping_errors([1], [(0, 1)], statistic="total", noise="geometric", budget=2000, relation="replace")
+    assert error.root_mean_square == error.bias_share == 0.0
+
+
+def test_only_errors_of_clipping_have_a_best() -> None:
+    for errors in (3, [3]):
+        with pytest.raises(Refused, match="errors must be those of `clipping_errors`; got 3"):
+            best_bounds(errors)  # type: ignore[arg-type]
+
+
+@each(
+    "change, text",
+    [
+        ({"relation": "x"}, "relation must be one of 'add_or_remove', 'replace'; got 'x'"),
+        ({"group": 0}, "group must be a whole number of at least 1; got 0"),
+    ],
+)
+def test_what_is_wrong_for_all_bounds_is_not_said_of_the_first(change: Any, text: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        _totals("laplace", **change)
+    assert str(refusal.value) == text
