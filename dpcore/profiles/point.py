@@ -284,11 +284,14 @@ def largest_epsilon(
         )
     if ratio_bound is not None:
         bound: ArrayLike = ratio_bound
-        shift = shift_from_ratio(membership, value, _checks.array("ratio_bound", ratio_bound, 1.0))
+        ratio = _checks.array("ratio_bound", ratio_bound, 1.0)
+        np.broadcast_shapes(membership.shape, value.shape, ratio.shape)
+        shift = shift_from_ratio(membership, value, ratio)
     else:
         assert posterior_cap is not None
         bound = posterior_cap
         cap = _checks.probability("posterior_cap", posterior_cap)
+        np.broadcast_shapes(membership.shape, value.shape, cap.shape)
         below = gain_over_prior(membership, value, cap) < 0.0
         if np.any(below):
             caps, priors = np.broadcast_arrays(cap, membership * value)

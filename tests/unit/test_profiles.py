@@ -775,3 +775,12 @@ def test_the_largest_ratio_without_a_budget_is_its_limit() -> None:
     shared = Constant(4, membership_prior=0.5).implied_epsilon(value_exponent=0.0)
     assert shared.epsilon == math.inf
     assert shared.largest_ratio() == shared.largest_ratio(epsilon=600.0) == 2.0
+
+
+@each("bound", ["ratio_bound", "posterior_cap"])
+def test_unlike_shapes_are_told_by_the_names_of_the_call(bound: str) -> None:
+    given: dict[str, Any] = {"membership_prior": [0.1, 0.2], "value_prior": 1.0, bound: [1.0, 1.0, 1.0]}
+    with pytest.raises(
+        Refused, match=rf"membership_prior and {bound} must have shapes that go together; got \(2,\), \(3,\)"
+    ):
+        largest_epsilon(**given)
