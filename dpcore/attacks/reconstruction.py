@@ -9,6 +9,7 @@ numbers solves exactly.
 from __future__ import annotations
 
 import itertools
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from scipy.sparse import csr_array, eye_array, hstack, vstack
 from dpcore import _checks
 from dpcore.attacks._inputs import whole_numbers
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import CountLaw, noise_kinds
+from dpcore.mechanisms import CountLaw, NoiseMechanism, noise_kinds
 from dpcore.rounding import largest_remainders
 
 FloatArray = NDArray[np.float64]
@@ -32,6 +33,10 @@ TableNoise = Literal["discrete_gaussian", "geometric", "none"]
 NOISES: tuple[TableNoise, ...] = get_args(TableNoise)
 _KINDS = {kind.name: kind for kind in noise_kinds() if kind.name in NOISES}
 MOST_PEOPLE = 2_000
+_LARGEST = 1e12
+"""Counts up to this are added up."""
+_SMALL = 1e-3
+"""Budgets below this have costs too small for the solver."""
 _EQUAL = 1e-6
 """Costs closer than this are equal: the solver works to about 1e-7."""
 _STRAIGHT = 1e-9
@@ -60,8 +65,13 @@ class Tables:
     matrix: IntArray
 
     def __post_init__(self) -> None:
-        matrix = np.atleast_2d(np.asarray(self.matrix))
-        if matrix.ndim != 2 or len(matrix) != len(self.labels) or not np.isin(matrix, (0, 1)).all():
+        try:
+            matrix = np.atleast_2d(np.asarray(self.matrix))
+        except ValueError:
+            rule, lengths = "have rows of equal length", [np.size(row) for row in self.matrix]
+            raise Refused("matrix", rule, lengths, Code.WRONG_SHAPE) from None
+        fits = matrix.ndim == 2 and len(matrix) == len(self.labels) and matrix.size
+        if not fits or not np.isin(matrix, (0, 1)).all():
             raise Refused(
                 "matrix",
                 "hold 0 and 1 with one row per label",
@@ -73,7 +83,11 @@ class Tables:
 
     def answers(self, counts: ArrayLike) -> IntArray:
         """The published counts without noise."""
-        return np.asarray(self.matrix @ np.asarray(counts, dtype=np.int64))
+        cells, values = self.matrix.shape[1], whole_numbers("counts", counts)
+        if values.shape != (cells,):
+            raise Refused("counts", f"hold {cells} numbers", values.size, Code.WRONG_SHAPE)
+        _checks.array("counts", values, 0.0, _LARGEST)
+        return np.asarray(self.matrix @ values.astype(np.int64))
 
 
 def redistricting_tables(cells: Sequence[Sequence[str]]) -> Tables:
@@ -175,20 +189,12 @@ def draw_tables(
     >>> draw_tables([2, 3], tables=tables, noise="none", budget=1, seed=0).tolist()
     [5]
     """
-    truth = _cells(counts, tables)
-    exact, generator = tables.answers(truth), _checks.seeded(seed)
+    exact, generator = tables.answers(counts), _checks.seeded(seed)
     if isinstance(noise, CountLaw):
         return np.asarray(noise.simulate_counts(0, known=exact, size=exact.size, seed=generator))
     if _checks.choice("noise", noise, NOISES) == "none":
         return exact
     return np.asarray(exact + _KINDS[noise].with_budget(budget).simulate_noise(exact.size, seed=generator))
-
-
-def _cells(counts: ArrayLike, tables: Tables) -> IntArray:
-    values = whole_numbers("counts", counts)
-    if values.shape != (tables.matrix.shape[1],) or (values < 0).any():
-        raise Refused("counts", f"hold {tables.matrix.shape[1]} numbers of at least 0", values.size, Code.WRONG_SHAPE)
-    return values.astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -396,10 +402,21 @@ def costs_of_sums(
     law = noise if isinstance(noise, CountLaw) else None
     numbers = whole_numbers("released", [one for one in published.tolist() if law is None or not isinstance(one, str)])
     largest = int(np.clip(numbers.max(initial=0), 0, MOST_PEOPLE - 10)) + 10
+    if law is not None and numbers.size == queries:
+        published = numbers
     if people is not None or most is not None:
-        largest = max(1, people) if people is not None else _checks.count("most", most, 1, MOST_PEOPLE)
+        everybody = MOST_PEOPLE if people is None else max(1, _checks.count("people", people, 0, MOST_PEOPLE))
+        largest = everybody if most is None else min(everybody, _checks.count("most", most, 1, MOST_PEOPLE))
+    elif numbers.max(initial=0) > MOST_PEOPLE:
+        rule = f"be at most {MOST_PEOPLE}, where neither people nor most is given"
+        raise Refused("released", rule, float(numbers.max()), Code.TOO_LARGE)
     elif law is not None:
-        while largest < MOST_PEOPLE and np.isfinite(law.log_law(published, count=largest)).any():
+        while np.isfinite(law.log_law(published, count=largest)).any():
+            if largest == MOST_PEOPLE:
+                if isinstance(law, NoiseMechanism):
+                    break
+                rule = f"stand for at most {MOST_PEOPLE} people, where neither people nor most is given"
+                raise Refused("released", rule, None, Code.TOO_LARGE, got="more")
             largest = min(2 * largest, MOST_PEOPLE)
     sums = np.arange(largest + 1)
     if isinstance(noise, CountLaw):
@@ -407,7 +424,10 @@ def costs_of_sums(
     gap = np.abs(np.subtract.outer(numbers, sums))
     if _checks.choice("noise", noise, NOISES) == "none":
         return np.where(gap == 0.0, 0.0, np.inf)
-    budgets = np.broadcast_to(_checks.array("budget", budget, 0.0, open_low=True), (queries,))
+    budgets = _checks.array("budget", budget, 0.0, open_low=True)
+    if budgets.shape not in ((), (queries,)):
+        raise Refused("budget", "be one for all, or one per published count", budgets.size, Code.WRONG_SHAPE)
+    budgets = np.broadcast_to(budgets, (queries,))
     return np.asarray(budgets[:, None] * gap ** (_KINDS[noise].log_power or 1))
 
 
@@ -457,7 +477,11 @@ def rebuild(
     number = None if people is None else _checks.count("people", people, 0, MOST_PEOPLE)
     limit = _checks.number("time_limit", time_limit, 0, open_low=True)
     costs = costs_of_sums(released, tables=tables, noise=noise, budget=budget, people=number, most=most)
-    programme = _Programme(tables, costs, number)
+    counted = isinstance(noise, CountLaw) or noise == "none"
+    # the solver's error is absolute: small costs are raised, by a power of two that changes no digit of them
+    small = not counted and float(np.max(budget)) < _SMALL
+    unit = 2.0 ** math.frexp(float(np.max(budget)))[1] if small else 1.0
+    programme = _Programme(tables, costs / unit, number)
 
     def stopped() -> bool:
         return progress is not None and bool(progress(time.perf_counter() - started, limit))
@@ -498,7 +522,8 @@ def rebuild(
                 unique, margin = False, max(margin, 0.0)
             elif second == "most likely" and programme.total(runner_up, least=True) - cost > _EQUAL:
                 unique = True
-    return Reconstruction(counts, cost, status, unique, runner_up, margin, time.perf_counter() - started)
+    margin = None if margin is None else margin * unit
+    return Reconstruction(counts, cost * unit, status, unique, runner_up, margin, time.perf_counter() - started)
 
 
 def guess_from_shares(shares: ArrayLike, *, people: int) -> IntArray:
@@ -541,6 +566,8 @@ def people_right(guessed: ArrayLike, truth: ArrayLike) -> int:
     3
     """
     first, second = whole_numbers("guessed", guessed), whole_numbers("truth", truth)
+    for name, counts in (("guessed", first), ("truth", second)):
+        _checks.array(name, counts, 0.0)
     if first.shape != second.shape:
         raise Refused(
             "guessed",

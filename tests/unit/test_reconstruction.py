@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,11 @@ from dpcore.attacks.reconstruction import (
     rebuild,
     redistricting_tables,
 )
+from dpcore.errors import Code, Refused
+from dpcore.mechanisms import DiscreteGaussian
+from dpcore.methods import NearestRounding
 from dpcore.populations import district_28_21, public_shares_of_synthetic_blocks, synthetic_block
+from tests.each import each
 
 SMALL = Tables(("a", "a or b", "b or c", "all"), [[1, 0, 0], [1, 1, 0], [0, 1, 1], [1, 1, 1]])
 
@@ -154,9 +159,64 @@ def test_other_wrong_input_is_refused() -> None:
         redistricting_tables([("a", "b")])
     with pytest.raises(ValueError, match="cells must have one label per characteristic; got"):
         marginal_tables([("a", "b")], attributes=["age"])
-    with pytest.raises(ValueError, match="counts must hold 3 numbers of at least 0; got 2"):
+    with pytest.raises(ValueError, match="counts must hold 3 numbers; got 2"):
         draw_tables([1, 2], tables=SMALL, budget=1, seed=0)
     with pytest.raises(ValueError, match="shares must have positive mass"):
         guess_from_shares([0, 0], people=3)
     with pytest.raises(ValueError, match="guessed must have one entry per cell; got 1 for 2"):
         people_right([1], [1, 2])
+
+
+PAIR = Tables(("a", "b", "all"), [[1, 0], [0, 1], [1, 1]])
+ONE = Tables(("a",), [[1]])
+
+
+@each("budget", [1e-12, 1e-10, 1e-6, 1e-3, 0.1])
+def test_a_small_budget_leads_to_the_same_block_at_a_cost_in_proportion(budget: float) -> None:
+    released = np.array([7, 1, 4])
+    gaps = {block: ((released - PAIR.answers(block)) ** 2).sum() for block in itertools.product(range(15), repeat=2)}
+    least = min(gaps.values())
+    result = rebuild(released, tables=PAIR, budget=budget)
+    assert gaps[tuple(result.counts)] == least
+    assert result.cost == pytest.approx(budget * least, rel=1e-12)
+    assert not result.unique  # two blocks are as likely
+    assert rebuild([3, 1, 4], tables=PAIR, budget=budget).margin == pytest.approx(2 * budget, rel=1e-9)
+
+
+def test_numbers_beside_a_noise_of_their_own_are_rebuilt_as_with_its_kind() -> None:
+    for law in (DiscreteGaussian(rho=1.0), "discrete_gaussian"):
+        assert rebuild([3, 0, 3], tables=PAIR, noise=law, most=9).counts.tolist() == [3, 0]
+
+
+def test_the_largest_count_holds_beside_a_number_of_people() -> None:
+    cells = Tables(("a", "b"), [[1, 0], [0, 1]])
+    assert rebuild([6, 0], tables=cells, people=6).counts.tolist() == [6, 0]
+    assert rebuild([6, 0], tables=cells, people=6, most=4).counts.tolist() == [4, 2]
+
+
+BEYOND: list[tuple[Any, str, Code]] = [
+    (lambda: rebuild([2_500], tables=ONE), "released", Code.TOO_LARGE),
+    (lambda: rebuild([2_500], tables=ONE, noise="none"), "released", Code.TOO_LARGE),
+    (lambda: rebuild([2_000], tables=ONE, noise=NearestRounding(base=5)), "released", Code.TOO_LARGE),
+    (lambda: rebuild([7, 1, 4], tables=PAIR, budget=[1.0, 2.0]), "budget", Code.WRONG_SHAPE),
+    (lambda: Tables(("a", "b"), [[1, 0], [1]]), "matrix", Code.WRONG_SHAPE),
+    (lambda: Tables(("a",), [[]]), "matrix", Code.WRONG_SHAPE),
+    (lambda: PAIR.answers([1.7, 2]), "counts", Code.NOT_WHOLE),
+    (lambda: PAIR.answers([[1], [1, 2]]), "counts", Code.NOT_A_NUMBER),
+    (lambda: PAIR.answers([-2, 3]), "counts", Code.OUT_OF_RANGE),
+    (lambda: draw_tables([1e300, 3], tables=PAIR, seed=0), "counts", Code.OUT_OF_RANGE),
+    (lambda: people_right([-3], [2]), "guessed", Code.OUT_OF_RANGE),
+    (lambda: people_right([3], [-2]), "truth", Code.OUT_OF_RANGE),
+]
+
+
+@each("call, name, code", BEYOND)
+def test_blocks_and_tables_that_cannot_be_are_refused(call: Any, name: str, code: Code) -> None:
+    with pytest.raises(Refused) as refused:
+        call()
+    assert (refused.value.name, refused.value.code) == (name, code)
+
+
+def test_a_noise_without_end_is_sought_up_to_the_most_people() -> None:
+    assert rebuild([2_000], tables=ONE, noise=DiscreteGaussian(rho=1.0)).counts.tolist() == [2_000]
+    assert rebuild([2_000], tables=ONE, noise="none").counts.tolist() == [2_000]
