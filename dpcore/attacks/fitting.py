@@ -73,17 +73,27 @@ def blocks_that_fit(
     """
     number = None if people is None else _checks.count("people", people, 0, MOST_PEOPLE)
     steps = _checks.count("most_steps", most_steps, 1)
+    if not isinstance(noise, CountLaw):
+        _checks.choice("noise", noise, ("none",))
+    uncounted = np.flatnonzero(~tables.matrix.any(axis=0))
+    if uncounted.size and people is None and most is None:
+        rule = "count every cell, where neither people nor most is given"
+        raise Refused("tables", rule, int(uncounted[0]), Code.INCONSISTENT, got=f"none for cell {uncounted[0]}")
     costs = costs_of_sums(released, tables=tables, noise=noise, budget=1.0, people=number, most=most)
     matrix, possible = tables.matrix, np.isfinite(costs)
+    top = limit = possible.shape[1] - 1
     if number is not None:
+        top = max(limit, number)
+        possible = np.pad(possible, ((0, 0), (0, top - limit)))
         matrix = np.vstack([matrix, np.ones((1, matrix.shape[1]), dtype=np.int64)])
         possible = np.vstack([possible, np.arange(possible.shape[1]) == number])
-    if not possible.any(axis=1).all():
+    if not possible.any(axis=1).all() or not possible[~matrix.any(axis=1), 0].all():
         return FittingBlocks(0, True)
-    top = possible.shape[1] - 1
     low, high = np.argmax(possible, axis=1), top - np.argmax(possible[:, ::-1], axis=1)
-    most_of = np.array([high[matrix[:, cell] == 1].min(initial=top) for cell in range(matrix.shape[1])])
-    anchor = None if near is None else whole_numbers("near", near).astype(np.int64)
+    most_of = np.array([high[matrix[:, cell] == 1].min(initial=limit) for cell in range(matrix.shape[1])])
+    anchor = (
+        None if near is None else _checks.array("near", whole_numbers("near", near), 0, MOST_PEOPLE).astype(np.int64)
+    )
     if anchor is not None and anchor.shape != most_of.shape:
         raise Refused("near", f"hold {most_of.size} counts", anchor.size, Code.WRONG_SHAPE)
     on_the_way = np.zeros(len(matrix), dtype=np.int64)

@@ -16,7 +16,7 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.reconstruction import Tables, draw_tables, rebuild
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian
-from dpcore.methods import CellKey, DisclosureControl, PerturbationTable, SmallCountSuppression
+from dpcore.methods import CellKey, DisclosureControl, NearestRounding, PerturbationTable, SmallCountSuppression
 from tests.controls import BIASED, HIDING, NEAREST, NUMBERS, THREE
 
 KNOWN, PRIOR = [3, 7, 0], np.array([0.5, 0.2, 0.3])
@@ -112,6 +112,15 @@ REFUSED: list[tuple[Any, str, Code]] = [
         "most_steps",
         Code.OUT_OF_RANGE,
     ),
+    (lambda: blocks_that_fit([3, 3, 3, 3], tables=SMALL, noise=THREE, near=[1e30, 5, 5]), "near", Code.OUT_OF_RANGE),
+    (lambda: blocks_that_fit([2_500], tables=Tables(("a",), [[1]]), noise="none"), "released", Code.TOO_LARGE),
+    (
+        lambda: blocks_that_fit([2_000], tables=Tables(("a",), [[1]]), noise=NearestRounding(base=5)),
+        "released",
+        Code.TOO_LARGE,
+    ),
+    (lambda: blocks_that_fit([3], tables=Tables(("a",), [[1, 0]]), noise="none"), "tables", Code.INCONSISTENT),
+    (lambda: blocks_that_fit([3], tables=Tables(("a",), [[1, 1]]), noise="geometric"), "noise", Code.UNKNOWN_CHOICE),
 ]
 
 
@@ -186,3 +195,20 @@ def test_tables_that_no_block_has_fit_none() -> None:
     assert rebuild([4, 4, 4, 4], tables=SMALL, noise=THREE).status == "impossible"
     assert blocks_that_fit([9, 0, 0, 0], tables=SMALL, noise="none") == (0, True)
     assert blocks_that_fit([2, 3, 1, 3], tables=SMALL, noise="none") == (1, True)
+
+
+def test_cells_that_no_table_counts_are_limited_by_the_people_or_the_largest_count() -> None:
+    tables = Tables(("a", "none"), [[1, 1, 0], [0, 0, 0]])
+    for released, limits, most in (
+        ([2, 0], {"people": 5}, 5),
+        ([2, 0], {"most": 3}, 3),
+        ([2, 0], {"people": 5, "most": 3}, 3),
+        ([2, 0], {"people": 5, "most": 2}, 2),
+        ([2, 1], {"people": 5}, 5),
+    ):
+        blocks = [
+            block
+            for block in itertools.product(range(most + 1), repeat=3)
+            if tables.answers(block).tolist() == released and limits.get("people", sum(block)) == sum(block)
+        ]
+        assert blocks_that_fit(released, tables=tables, noise="none", **limits) == (len(blocks), True)
