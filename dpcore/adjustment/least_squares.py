@@ -21,6 +21,8 @@ from dpcore.adjustment.tables import NoisyTable
 from dpcore.adjustment.trees import IntArray
 from dpcore.errors import Code, Refused
 
+ROUNDING = 1e-9  # a covariance may pass its largest by this share of the variances, or of 1
+
 
 def times(gain: FloatArray, values: FloatArray) -> FloatArray:
     """Each area's gain, a number for each cell or a matrix of them, times its values, also with a third axis."""
@@ -51,7 +53,11 @@ class Pass(NamedTuple):
 
 def _normal_quantile(level: float) -> float:
     """How many standard deviations hold a normal number with the given probability."""
-    return float(ndtri((1 + _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)) / 2))
+    share = _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
+    wide = float(ndtri((1 + share) / 2))
+    if not 0.0 < wide < np.inf:
+        raise Refused("level", "lie in (0, 1) by more than a float's last digit", share, Code.OUT_OF_RANGE)
+    return wide
 
 
 @call_hint
@@ -88,7 +94,21 @@ def ratio_interval(
     [-inf, inf]
     """
     a, b = (_checks.array(name, value) for name, value in (("numerator", numerator), ("denominator", denominator)))
+    if not isinstance(variances, (tuple, list, np.ndarray)) or len(variances) != 2:
+        raise Refused("variances", "be two, of the numerator and of the denominator", variances, Code.WRONG_SHAPE)
     a_variance, b_variance = (_checks.array("variances", value, 0.0) for value in variances)
+    shared = _checks.array("covariance", covariance)
+    try:
+        np.broadcast_shapes(a.shape, b.shape, a_variance.shape, b_variance.shape, shared.shape)
+    except ValueError:
+        got = ", ".join(str(one.shape) for one in (a, b, a_variance, b_variance, shared))
+        rule = "have shapes that go together"
+        raise Refused("estimates, variances and covariance", rule, got, Code.WRONG_SHAPE, got=got) from None
+    largest = np.sqrt(a_variance) * np.sqrt(b_variance) + ROUNDING * (1 + a_variance + b_variance)
+    if (beyond := np.abs(shared) > largest).any():
+        rule = "be at most the root of the product of the variances, of either sign"
+        offender = float(np.broadcast_to(shared, beyond.shape)[beyond].flat[0])
+        raise Refused("covariance", rule, offender, Code.INCONSISTENT)
     z = _normal_quantile(level)
     if whole:
         a_variance, b_variance = (
@@ -96,7 +116,7 @@ def ratio_interval(
         )
     squared = z**2
     square = b**2 - squared * b_variance
-    middle = a * b - squared * _checks.array("covariance", covariance)
+    middle = a * b - squared * shared
     root = np.sqrt(np.maximum(middle**2 - square * (a**2 - squared * a_variance), 0.0))
     told, divisor = square > 0, np.where(square > 0, square, 1.0)
     ends = [np.where(told, (middle + side * root) / divisor, side * np.inf) for side in (-1, 1)]

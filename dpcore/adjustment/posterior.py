@@ -226,9 +226,11 @@ def count_posterior(
     """
     _checks.kind_of("table", table, NoisyTable, "a NoisyTable")
     areas, size = np.shape(table.counts)
-    if len(noise) != areas:
-        rule = f"have an entry for each of the {areas} areas"
-        raise Refused("noise", rule, len(noise), Code.WRONG_SHAPE, got=f"{len(noise)}")
+    entries = len(noise) if isinstance(noise, Sequence) else noise
+    if entries != areas:
+        raise Refused("noise", f"have an entry for each of the {areas} areas", entries, Code.WRONG_SHAPE)
+    for one in noise:
+        _checks.kind_of("noise", one, NoiseMechanism | None, "noise such as Geometric(epsilon=1.0), or None")
     own = _checks.count("area", area, 0, areas - 1)
     asked = range(size) if cells is None else cells
     chosen = np.unique([_checks.count("cells", cell, 0, size - 1) for cell in asked]).astype(np.int64)

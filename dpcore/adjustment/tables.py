@@ -84,7 +84,11 @@ class NoisyTable:
     def __post_init__(self) -> None:
         _checks.kind_of("tree", self.tree, AreaTree, "an AreaTree")
         areas = self.tree.undivided.size
-        shape = np.shape(self.counts)
+        try:
+            given = np.asarray(self.counts)
+        except ValueError:
+            raise Refused("counts", "have rows of equal length", None, Code.WRONG_SHAPE, got="unequal ones") from None
+        shape = given.shape
         if len(shape) != 2 or shape[0] != areas or not shape[1]:
             rule = f"have a row for each of the {areas} areas and a column for each cell"
             raise Refused("counts", rule, shape, Code.WRONG_SHAPE, got=f"shape {shape}")
@@ -99,7 +103,7 @@ class NoisyTable:
         if np.isinf(variances[self.tree.undivided]).any():
             rule = "be finite at every area without parts"
             raise Refused("variances", rule, np.inf, Code.NOT_FINITE)
-        read = np.where(np.isinf(variances), 0.0, np.asarray(self.counts))
+        read = np.where(np.isinf(variances), np.zeros_like(given), given)
         object.__setattr__(self, "counts", _checks.array("counts", read))
         object.__setattr__(self, "variances", variances)
         object.__setattr__(self, "totals", self._checked_totals(areas))

@@ -133,6 +133,9 @@ class AreaTree:
         [[5], [2], [3]]
         """
         found = np.array(values)
+        if found.ndim == 0 or len(found) != self.undivided.size:
+            rule = f"have a row for each of the {self.undivided.size} areas"
+            raise Refused("values", rule, found.shape, Code.WRONG_SHAPE, got=f"shape {found.shape}")
         for above, level in zip(self.levels[-2::-1], self.levels[:0:-1], strict=True):
             found[above.areas[level.divided]] = level.sums(found[level.areas])
         return found

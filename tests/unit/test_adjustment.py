@@ -11,6 +11,7 @@ import pytest
 from scipy.sparse import csc_array
 
 from dpcore.adjustment import AreaTree, LeastSquares, NoisyTable, adjusted_table, bootstrap_interval_estimate
+from dpcore.adjustment.least_squares import ratio_interval
 from dpcore.adjustment.programs import Equations
 from dpcore.errors import Refused
 from dpcore.studies import open_executor
@@ -195,6 +196,22 @@ def noisy(**given: Any) -> NoisyTable:
             lambda: noisy(variances=[1, 2, 3]),
             "variances must be one for all, or fit the shape of the counts; got shape (3,)",
         ),
+        (lambda: noisy(counts=[[1, 2], [3]]), "counts must have rows of equal length"),
+        (lambda: noisy(counts=[["1", "2"], ["3", "4"]]), "counts must be numbers"),
+        (lambda: noisy(counts=[[True, True], [False, True]]), "counts must be numbers"),
+        (lambda: AreaTree([-1, 0]).added_up([1, 2, 3]), "values must have a row for each of the 2 areas; got shape"),
+        (lambda: AreaTree([-1, 0]).added_up(3), "values must have a row for each of the 2 areas; got shape ()"),
+        (lambda: ratio_interval(30, 100, variances=1), "variances must be two"),
+        (
+            lambda: ratio_interval([3, 1], [1, 1, 2], variances=(1, 1)),
+            "estimates, variances and covariance must have shapes that go together; got (2,), (3,), (), (), ()",
+        ),
+        (
+            lambda: ratio_interval(30, 100, variances=(1, 4), covariance=-2.1),
+            "covariance must be at most the root of the product of the variances, of either sign; got -2.1",
+        ),
+        (lambda: ratio_interval(30, 100, variances=(1, 1), level=1e-16), "level must lie in (0, 1) by more than"),
+        (lambda: ratio_interval(30, 100, variances=(1, 1), level=1 - 2**-53), "level must lie in (0, 1) by more than"),
         (lambda: noisy(variances=np.inf), "variances must be finite at every area without parts; got inf"),
         (lambda: noisy(totals=[1]), "totals must have an entry for each of the 2 areas; got shape (1,)"),
         (lambda: noisy(totals=[-1, np.nan]), "totals must lie in [0, 1e+12]; got -1.0"),

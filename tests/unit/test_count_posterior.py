@@ -246,6 +246,8 @@ def test_unlike_areas_beside_under_an_unpublished_one_say_nothing() -> None:
     "change, text, code",
     [
         ({"noise": [Geometric(epsilon=1.0)]}, "noise must have an entry for each of the 3 areas", Code.WRONG_SHAPE),
+        ({"noise": Geometric(epsilon=1.0)}, "noise must have an entry for each of the 3 areas", Code.WRONG_SHAPE),
+        ({"noise": [1.0, 1.0, 1.0]}, "noise must be noise such as Geometric", Code.WRONG_TYPE),
         ({"area": 3}, "area must be a whole number from 0 to 2", Code.OUT_OF_RANGE),
         ({"cells": []}, "cells must be at least one", Code.EMPTY),
         ({"cells": [1]}, "cells must be", Code.OUT_OF_RANGE),
@@ -257,7 +259,8 @@ def test_unlike_areas_beside_under_an_unpublished_one_say_nothing() -> None:
 def test_what_cannot_be_answered_is_refused_by_name(change: dict[str, object], text: str, code: Code) -> None:
     law = Geometric(epsilon=1.0)
     chosen = {"noise": [law] * 3, "area": 1} | change
-    variances = next((one.variance for one in chosen["noise"] if one is not None), 1.0)  # type: ignore[attr-defined]
+    listed = chosen["noise"] if isinstance(chosen["noise"], list) else []
+    variances = next((one.variance for one in listed if isinstance(one, NoiseMechanism)), 1.0)
     noisy = NoisyTable(AreaTree([-1, 0, 0]), [[3], [2], [1]], variances=variances)
     with pytest.raises(Refused, match=text) as refused:
         count_posterior(noisy, **chosen)  # type: ignore[arg-type]
