@@ -165,9 +165,12 @@ def _solved(metric: csc_array, pull: FloatArray, rows: csc_array, ends: FloatArr
     settings.max_threads = 1
     cones = [clarabel.ZeroConeT(equal), clarabel.NonnegativeConeT(ends.size - equal)]
     upper = triu(metric, format="csc")
-    for tolerance in TOLERANCES:
-        settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tolerance
-        found = clarabel.DefaultSolver(upper, pull, rows, ends, cones, settings).solve()
-        if found.status == clarabel.SolverStatus.Solved:
-            return np.array(found.x)
+    steepest, furthest = metric.diagonal().max(initial=0.0) or 1.0, max(1.0, np.abs(ends).max(initial=0.0))
+    for slope, unit in ((1.0, 1.0), (steepest, furthest)):  # as it is; where that fails, in its own units
+        for tolerance in TOLERANCES:
+            settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = tolerance
+            scaled = upper / slope, pull / (slope * unit), rows, ends / unit
+            found = clarabel.DefaultSolver(*scaled, cones, settings).solve()
+            if found.status == clarabel.SolverStatus.Solved:
+                return np.array(found.x) * unit
     raise Refused("table", "have a nearest one that the solver finds", str(found.status), Code.UNSUPPORTED)

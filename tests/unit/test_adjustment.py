@@ -257,6 +257,17 @@ def test_counts_that_cannot_stay_beside_theirs_move_further_by_the_least() -> No
     assert found.min() == 0
 
 
+def test_a_table_at_which_the_solver_gives_up_in_its_first_units_has_a_nearest_one() -> None:
+    counts = [[19, -1, 17], [39, 5, -7], [-15, 5, 28], [0, 37, 6]]
+    variance, exact = 234.96593730035406, [12, np.nan, 7, np.nan]
+    table = NoisyTable(AreaTree([-1, -1, 1, 1]), counts, variances=variance, totals=exact)
+    found = adjusted_table(table, method="top_down", whole=False).counts
+    assert found[0] == pytest.approx([7.0, 0.0, 5.0], abs=1e-5)  # 19 and 17 move alike, and -1 stays at 0
+    assert found.sum(axis=1)[[0, 2]] == pytest.approx([12.0, 7.0], abs=1e-5)
+    assert found[1] == pytest.approx(found[2] + found[3], abs=1e-5)
+    assert found.min() >= 0.0
+
+
 @each("whole", [False, True])
 def test_the_solver_finds_every_step_downwards_of_larger_trees(whole: bool) -> None:
     rng = np.random.default_rng(11)
