@@ -58,6 +58,14 @@ class CountPosterior:
     probabilities: FloatArray
     unread: int = 0
 
+    def __post_init__(self) -> None:
+        for name in ("first", "unread"):
+            object.__setattr__(self, name, _checks.count(name, getattr(self, name)))
+        masses = _checks.probability("probabilities", self.probabilities)
+        if masses.ndim != 1 or abs(float(masses.sum()) - 1.0) > 1e-9:
+            raise Refused("probabilities", "be a list that adds up to 1", float(masses.sum()), Code.INCONSISTENT)
+        object.__setattr__(self, "probabilities", masses)
+
     @property
     def counts(self) -> IntArray:
         """The counts that are possible."""

@@ -271,3 +271,20 @@ def test_counts_that_are_not_whole_are_refused() -> None:
     law = Geometric(epsilon=1.0)
     with pytest.raises(Refused, match="counts must be whole"):
         count_posterior(table(AreaTree([-1]), [[2.5]]), noise=[law], area=0)
+
+
+@each(
+    "fields, name",
+    [
+        ((-1, [1.0]), "first"),
+        ((0.5, [1.0]), "first"),
+        ((0, [0.4, 0.5]), "probabilities"),
+        ((0, [[1.0]]), "probabilities"),
+        ((0, [1.5, -0.5]), "probabilities"),
+        ((0, [1.0], -1), "unread"),
+    ],
+)
+def test_what_is_no_law_of_a_count_is_refused(fields: tuple[object, ...], name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        CountPosterior(*fields)  # type: ignore[arg-type]
+    assert refused.value.name == name
