@@ -18,6 +18,7 @@ from dpcore.mechanisms import Mechanism
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.tradeoff import TradeOff, trade_off
 
+LEAST_LEVEL = 1e-9  # below it a float has few digits left of it, and at last none
 _GUARANTEES = (PureDP, ApproximateDP, ProbabilisticDP, ZeroConcentratedDP)
 _CLAIMS = (*_GUARANTEES, Mechanism, PrivacyLoss, ReleasePlan, TradeOff)
 
@@ -48,7 +49,8 @@ def claimed_deltas(claim: Any, epsilons: FloatArray) -> FloatArray:
 
 def failure_of(level: float) -> float:
     """How often a true claim may be contradicted."""
-    return 1.0 - _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
+    share = _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
+    return 1.0 - _checks.number("level", share, LEAST_LEVEL)
 
 
 def rate_lower(successes: ArrayLike, trials: ArrayLike, failure: float | FloatArray) -> FloatArray:

@@ -407,7 +407,7 @@ class AlarmRates:
                 numbers = np.arange(start, start + 4096)
                 enough = self._shown(curve, numbers, failure, whole=True)
                 if enough.any():
-                    return int(numbers[enough.argmax()])
+                    return _within(int(numbers[enough.argmax()]), claim)
                 start += 4096
         wanted = _checks.number("power", power, 0.0, 1.0, open_low=True, open_high=True)
         return self._first(lambda draws: self._power(curve, draws, failure) >= wanted, claim)
@@ -424,10 +424,15 @@ class AlarmRates:
         """A number of draws that is enough where one less is not."""
         low, high = 0, 1
         while not enough(high):
-            if high > LARGEST_DRAWS:
-                raise Refused("claim", f"need at most {LARGEST_DRAWS} draws", claim, Code.TOO_LARGE)
-            low, high = high, 2 * high
+            low, high = _within(high, claim), 2 * high
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (low, middle) if enough(middle) else (middle, high)
-        return high
+        return _within(high, claim)
+
+
+def _within(draws: int, claim: Any) -> int:
+    """A number of draws, refused beyond the largest."""
+    if draws > LARGEST_DRAWS:
+        raise Refused("claim", f"need at most {LARGEST_DRAWS} draws", claim, Code.TOO_LARGE)
+    return draws

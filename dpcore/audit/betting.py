@@ -27,7 +27,7 @@ from dpcore.guarantees import ApproximateDP, PureDP
 Bets = Literal["alarms", "silences", "either"]
 """On what a bet on pairs is made: more alarms than a claim allows in world present, fewer in world absent, or both."""
 
-_LARGEST_EPSILON = 700.0  # a float holds e^epsilon
+_LARGEST_EPSILON = 350.0  # a float holds the square of e^epsilon
 
 
 @call_hint

@@ -15,6 +15,7 @@ from scipy.special import chdtrc
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
+from dpcore.audit.alarms import LARGEST_COUNTED
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import NoiseMechanism
 
@@ -70,7 +71,7 @@ def law_test(noise: NoiseMechanism, counts: ArrayLike, *, edges: ArrayLike, cent
     """
     _checks.kind_of("noise", noise, NoiseMechanism, "noise such as Geometric(epsilon=1.0)")
     ends = _checks.increasing("edges", np.atleast_1d(np.asarray(edges)).tolist())
-    seen = _checks.array("counts", counts, 0.0)
+    seen = _checks.array("counts", counts, 0.0, LARGEST_COUNTED)
     if seen.shape != (ends.size + 1,) or not ends.size:
         raise Refused("counts", f"hold one number for each cell ({ends.size + 1})", seen.shape, Code.WRONG_SHAPE)
     _checks.refuse_fractions("counts", seen, as_list=True)

@@ -350,8 +350,8 @@ class GuessRate:
             raise Refused("claim", "be broken by this share", claim, Code.INFEASIBLE)
         # a test is a coin made of the guesses: their divergences together are at least that of its two chances
         fewest = _divergence(wanted, failure) / _divergence(self.share, claimed) if wanted > failure else 1.0
-        for first in range(max(int(min(fewest, LARGEST_GUESSES)), 1), LARGEST_GUESSES, 4096):
-            numbers = np.arange(first, first + 4096)
+        for first in range(max(int(min(fewest, LARGEST_GUESSES)), 1), LARGEST_GUESSES + 1, 4096):
+            numbers = np.arange(first, min(first + 4096, LARGEST_GUESSES + 1))
             enough = self._power(claimed, numbers, failure) >= wanted
             if enough.any():
                 return int(numbers[enough.argmax()])

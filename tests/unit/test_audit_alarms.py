@@ -425,6 +425,12 @@ REFUSED: list[tuple[Callable[[], Any], str, Code]] = [
         "seen must hold at most 100000 draws of each world",
         Code.TOO_LARGE,
     ),
+    (
+        lambda: AlarmRates(false_alarm=0.25, detection=0.75).draws_needed(PureDP(epsilon=math.log(3) - 1.41e-4)),
+        "claim must need at most 1000000000 draws",
+        Code.TOO_LARGE,
+    ),
+    (lambda: joint_epsilon_lower(SEEN, level=1e-17), "level must be at least 1e-09 and finite", Code.OUT_OF_RANGE),
     (lambda: joint_epsilon_lower(SEEN, step=0.0), r"step must lie in \(0, 1\]", Code.OUT_OF_RANGE),
 ]
 

@@ -283,6 +283,11 @@ REFUSED: list[tuple[Callable[[], Any], str, Code]] = [
         Code.OUT_OF_RANGE,
     ),
     (lambda: pair_wealth(ONE, absent=[0], present=[1], stake=-0.1), "stake must be at least 0", Code.OUT_OF_RANGE),
+    (
+        lambda: pair_wealth(PureDP(epsilon=400.0), absent=[0, 1], present=[1, 0]),
+        "claim must have an epsilon of at most 350",
+        Code.TOO_LARGE,
+    ),
     (lambda: guess_epsilon_lower([1], level=1), r"level must lie in \(0, 1\)", Code.OUT_OF_RANGE),
     (lambda: guess_epsilon_lower([1], delta=1), r"delta must lie in \[0, 1\)", Code.OUT_OF_RANGE),
     (lambda: pair_epsilon_lower(absent=[1], present=[1], step=0), r"step must lie in \(0, 1\]", Code.OUT_OF_RANGE),

@@ -83,6 +83,7 @@ REFUSED: list[tuple[Callable[[], Any], str, Code]] = [
     ),
     (lambda: law_test(NOISES[0], [10], edges=[]), "counts must hold one number for each cell", Code.WRONG_SHAPE),
     (lambda: law_test(NOISES[0], [10.5, 10], edges=[0]), "counts must be whole numbers; got 10.5", Code.NOT_WHOLE),
+    (lambda: law_test(NOISES[0], [1e308, 1e308], edges=[0]), r"counts must lie in \[0, 1e\+15\]", Code.OUT_OF_RANGE),
     (lambda: law_test(NOISES[0], [9, 9, 9], edges=[1, 0]), "edges must be in increasing order", Code.WRONG_ORDER),
     (
         lambda: law_test(Geometric(epsilon=2.0), [1, 2, 9, 2, 0], edges=[-2, -1, 0, 1]),

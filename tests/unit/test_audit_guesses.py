@@ -427,6 +427,12 @@ REFUSED: list[tuple[Callable[[], Any], str, Code]] = [
         "claim must need at most 1000000 guesses",
         Code.TOO_LARGE,
     ),
+    (
+        lambda: GuessRate(1.0).guesses_needed(PureDP(epsilon=12.7184)),  # 1,000,080
+        "claim must need at most 1000000 guesses",
+        Code.TOO_LARGE,
+    ),
+    (lambda: Guesses(right=9, guesses=9).epsilon_lower(level=1e-17), "level must be at least 1e-09", Code.OUT_OF_RANGE),
 ]
 
 
