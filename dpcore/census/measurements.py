@@ -79,7 +79,9 @@ def cell_of(query: Query, detailed: str) -> str:
     >>> cell_of("hispanic*cenrace", "3*1*0*5"), cell_of("hhinstlevels", "3*1*0*5"), cell_of("total", "3*1*0*5")
     ('0*5', '1', '')
     """
-    return "*".join(map(str, _counted_in(_checks.choice("query", query, QUERIES), codes_of("detailed", detailed))))
+    return "*".join(
+        map(str, _counted_in(_checks.choice("query", query, QUERIES), codes_of("detailed", detailed, "detailed")))
+    )
 
 
 def _counted_in(query: str, person: Cell) -> Cell:
@@ -143,7 +145,7 @@ class Measurement:
 
     def __post_init__(self) -> None:
         _checks.choice("level", self.level, LEVELS)
-        _checks.choice("table", self.query, QUERIES)
+        _checks.choice("query", self.query, QUERIES)
         _checks.count("value", self.value, -LARGEST_VALUE, LARGEST_VALUE)
         _checks.number("variance", self.variance, 1e-6, 1e12)
         if self.known is not None:
@@ -180,6 +182,7 @@ class Measurements:
         for number, row in enumerate(rows, 1):
             if number > MOST_ROWS:
                 raise Refused("the measurements", f"be at most {MOST_ROWS:,}", number, Code.TOO_LARGE, got="more")
+            _checks.kind_of("the measurements", row, Measurement, "a list of Measurement")
             if self.areas.setdefault(row.level, row.area) != row.area:
                 rule = f"be the same on each row of the level {row.level}: one area with those that contain it"
                 raise Refused("area", rule, row.area, Code.INCONSISTENT, at=f"measurement {number}")
@@ -280,6 +283,7 @@ class MeasuredAttack:
     prior: float
 
     def __post_init__(self) -> None:
+        _checks.kind_of("measurements", self.measurements, Measurements, "Measurements")
         _checks.number("prior", self.prior, 0, 1, open_low=True, open_high=True)
         person = codes_of("detailed", self.person, "person")
         if self.instead is not None and codes_of("detailed", self.instead, "instead") == person:
@@ -307,6 +311,9 @@ class MeasuredAttack:
                 for level in reversed(levels):
                     row = self.measurements.at(level, query, cell)
                     if row is not None:
+                        if row.known is not None and row.known < floor:
+                            rule = f"be at least the {floor} known in the same cell of a smaller area"
+                            raise Refused("known", rule, row.known, Code.INCONSISTENT)
                         floor = floor if row.known is None else row.known
                         found.append((row, sign, floor))
         return tuple(sorted(found, key=lambda one: LEVELS.index(one[0].level)))

@@ -59,6 +59,7 @@ class CensusSecret:
 
     def cells(self, table: CensusTable) -> int:
         """How many cells of a table, in all its places, differ by one between the two censuses: 0, 2 or 4."""
+        _checks.kind_of("tables", table, CensusTable, "tables of census_tables()")
         characters = 2 if set(self.characteristics) & set(table.shown) else 0
         if self.place is None or LEVELS.index(table.level) < LEVELS.index(self.place):
             return characters
@@ -75,7 +76,7 @@ class CensusSecret:
         0.102144
         """
         return sum(
-            (table.rho * self.cells(table) / 2 for table in (census_tables() if tables is None else tables)),
+            (self.cells(table) * table.rho / 2 for table in (census_tables() if tables is None else tables)),
             Fraction(0),
         )
 

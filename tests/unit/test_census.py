@@ -315,6 +315,11 @@ def test_what_is_not_there_is_refused() -> None:
             Code.INCONSISTENT,
             "exchanged must come with a place alone; got True",
         ),
+        (
+            lambda: CensusSecret(place="county").rho(["a"]),
+            Code.WRONG_TYPE,
+            r"tables must be tables of census_tables\(\)",
+        ),
         (lambda: _loss("race").right_guess_bracket(prior=2), Code.OUT_OF_RANGE, r"prior must lie in \[0, 1\]"),
     ):
         with pytest.raises(Refused, match=text) as told:

@@ -169,7 +169,7 @@ def test_what_cannot_be_read_is_refused_with_its_place() -> None:
             "measurement 2: area must be the same on each row of the level block",
         ),
         (lambda: row("street", "total", 3, cell=""), Code.UNKNOWN_CHOICE, "level must be one of 'nation'"),
-        (lambda: row("block", "age", 3, cell="1"), Code.UNKNOWN_CHOICE, "table must be one of 'total', 'cenrace'"),
+        (lambda: row("block", "age", 3, cell="1"), Code.UNKNOWN_CHOICE, "query must be one of 'total', 'cenrace'"),
         (
             lambda: row("block", "cenrace", 3, cell="63"),
             Code.UNKNOWN_CHOICE,
@@ -197,6 +197,18 @@ def test_what_cannot_be_read_is_refused_with_its_place() -> None:
             lambda: MeasuredAttack(Measurements([one]), PERSON, instead="0*1*0*6", prior=0.5),
             Code.EMPTY,
             "the measurements must show this person: a cell that counts her in one of the two cases$",
+        ),
+        (lambda: cell_of("hispanic", "3*1*0"), Code.UNKNOWN_CHOICE, "detailed must be one of the table detailed"),
+        (lambda: Measurements([5]), Code.WRONG_TYPE, "the measurements must be a list of Measurement; got 5"),  # type: ignore[list-item]
+        (lambda: MeasuredAttack(5, PERSON, prior=0.5), Code.WRONG_TYPE, "measurements must be Measurements; got 5"),  # type: ignore[arg-type]
+        (
+            lambda: (
+                MeasuredAttack(
+                    Measurements([replace(one, known=5), row("county", "total", 9, known=3)]), PERSON, prior=0.5
+                ).posterior
+            ),
+            Code.INCONSISTENT,
+            "known must be at least the 5 known in the same cell of a smaller area; got 3",
         ),
         (lambda: draw_measurements(seed=-1), Code.OUT_OF_RANGE, "seed must be"),
         (lambda: draw_measurements(seed=1, block=29), Code.OUT_OF_RANGE, "block must be a whole number from 1 to 28"),
