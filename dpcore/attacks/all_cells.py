@@ -78,10 +78,17 @@ def posterior(
             got=f"{beliefs.size} for {cells.size} cells",
         )
     _check_total(beliefs)
+    for one, cell in zip(evidence, cells, strict=True):
+        one.check(cell)
+    losses = np.array([float(one.loss(cell)) for one, cell in zip(evidence, cells, strict=True)])
+    certain = np.isposinf(losses)  # published in one place only
+    held = beliefs * certain if certain.any() else beliefs * (losses > -np.inf)
+    if certain.sum() > 1 or not held.any():
+        raise Refused("residuals", "be possible together, for somebody in one cell", None, Code.INFEASIBLE, got="")
+    if certain.any():
+        return np.where(certain, 1.0, 0.0)
     with np.errstate(divide="ignore"):
-        weights = np.log(beliefs) + np.array([one.loss(cell) for one, cell in zip(evidence, cells, strict=True)])
-    if np.isposinf(weights).any():  # published in one place only: certain
-        return np.where(np.isposinf(weights), 1.0, 0.0)
+        weights = np.log(beliefs) + losses
     return np.asarray(np.exp(weights - np.logaddexp.reduce(weights)))
 
 
@@ -153,5 +160,6 @@ def points_of_bet(stated: float, *, right: bool) -> float:
     >>> [round(points_of_bet(stated, right=False)) for stated in (0.5, 0.7, 0.9)]
     [0, -24, -56]
     """
-    miss = right - _checks.number("stated", stated, 0, 1)
+    _checks.kind_of("right", right, (bool, np.bool_), "True or False")
+    miss = bool(right) - _checks.number("stated", stated, 0, 1)
     return 25 - 100 * miss * miss

@@ -210,7 +210,7 @@ def average_logistic_of_normal(odds: FloatArray, mean: FloatArray, std: FloatArr
     centre = np.where(tilted, -(odds + std * std), odds)
     wide = weighed(_LOGISTIC_WEIGHTS, ndtr((centre[..., None] - _LOGISTIC) / std[..., None]))
     scale = np.exp(np.where(tilted, odds + std * std / 2, 0.0))
-    return np.where(std <= 1, narrow, scale * wide)
+    return np.minimum(np.where(std <= 1, narrow, scale * wide), 1.0)
 
 
 class _GaussianEvidence(ContinuousEvidence):
