@@ -12,7 +12,7 @@ from scipy.special import logit
 
 from dpcore import _checks
 from dpcore._properties import cached_property
-from dpcore.attacks._inputs import open_probability
+from dpcore.attacks._inputs import go_together, open_probability
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Mechanism
 from dpcore.mechanisms._evidence import Evidence, TwoWorlds
@@ -31,7 +31,7 @@ class NoisyAttack(ABC):
     budgets: ArrayLike | None = None
 
     def __post_init__(self) -> None:
-        _ = self._evidence, self._belief  # wrong arguments are refused here, by name
+        go_together(prior=self._belief, budgets=self._evidence.rate)  # wrong arguments are refused here, by name
 
     @cached_property
     def _evidence(self) -> Evidence:

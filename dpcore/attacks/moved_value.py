@@ -18,9 +18,9 @@ from scipy.special import expit
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._properties import cached_property
-from dpcore.attacks._attack import NoisyAttack
-from dpcore.attacks._inputs import known_count, whole_numbers
-from dpcore.mechanisms._evidence import TwoWorlds
+from dpcore.attacks._attack import NoisyAttack, evidence_of
+from dpcore.attacks._inputs import go_together, known_count, whole_numbers
+from dpcore.mechanisms._evidence import Evidence, TwoWorlds
 
 FloatArray = NDArray[np.float64]
 
@@ -64,7 +64,13 @@ class MovedValueAttack(NoisyAttack):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self._others, self._seen
+        _ = self._seen
+        self._fit()
+
+    @cached_property
+    def _evidence(self) -> Evidence:
+        """The evidence in the first count."""
+        return evidence_of(self.mechanism, self.budgets, known=self._others[0])
 
     @cached_property
     def _others(self) -> tuple[FloatArray, FloatArray]:
@@ -74,13 +80,19 @@ class MovedValueAttack(NoisyAttack):
     def _seen(self) -> TwoWorlds:
         return self._evidence.two_cells()
 
+    def _fit(self, **seen: FloatArray) -> None:
+        """Refuse what has shapes that do not go together."""
+        known, known_other = self._others
+        fixed = {"known": known, "known_other": known_other, "prior": self._belief, "budgets": self._evidence.rate}
+        go_together(**seen, **fixed)
+
     def log_odds(self, noisy_count: ArrayLike, other_noisy_count: ArrayLike) -> FloatArray | float:
         """Logarithm of the odds that the target is in the first cell, given the noisy counts of both."""
         known, known_other = self._others
         read = whole_numbers if self._evidence.whole else _checks.array
-        first = read("noisy_count", noisy_count) - known
-        second = read("other_noisy_count", other_noisy_count) - known_other
-        moved = self._evidence.loss(first) - self._evidence.loss(second)
+        first, second = read("noisy_count", noisy_count), read("other_noisy_count", other_noisy_count)
+        self._fit(noisy_count=first, other_noisy_count=second)
+        moved = self._evidence.loss(first - known) - self._evidence.loss(second - known_other)
         return self._shaped(self._odds + moved, noisy_count, other_noisy_count, known, known_other)
 
     def posterior(self, noisy_count: ArrayLike, other_noisy_count: ArrayLike) -> FloatArray | float:

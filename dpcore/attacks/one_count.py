@@ -23,7 +23,14 @@ from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.attacks._attack import NoisyAttack, counted_on, evidence_of
-from dpcore.attacks._inputs import known_count, open_probability, positive, whole_numbers
+from dpcore.attacks._inputs import (
+    go_together,
+    known_count,
+    one_number,
+    open_probability,
+    positive,
+    whole_numbers,
+)
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import _lattice
 from dpcore.mechanisms._evidence import Evidence
@@ -135,7 +142,7 @@ class CountAttack(NoisyAttack):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self._others
+        go_together(known=self._others, prior=self._belief, budgets=self._evidence.rate)
 
     @cached_property
     def _evidence(self) -> Evidence:
@@ -153,7 +160,9 @@ class CountAttack(NoisyAttack):
     def _gap(self, noisy_count: ArrayLike) -> FloatArray:
         """Noisy counts less the known people."""
         read = whole_numbers if self._evidence.whole else _checks.array
-        gap = read("noisy_count", noisy_count) - self._others
+        seen = read("noisy_count", noisy_count)
+        go_together(noisy_count=seen, known=self._others, prior=self._belief, budgets=self._evidence.rate)
+        gap = seen - self._others
         self._evidence.check(gap)
         return gap
 
@@ -200,8 +209,8 @@ class CountAttack(NoisyAttack):
         Exact; releases below exp(-42) of the likeliest are left out. Refuses noise so wide that it would have more than
         some ten thousand of them.
         """
-        gaps = self._evidence.gaps(counted_on(side))
-        counts = gaps + float(self._others)
+        one_number("prior", self._belief)
+        counts = self._evidence.gaps(counted_on(side)) + one_number("known", self._others)
         return PosteriorLaw(
             counts, np.asarray(self.release_probability(counts, side=side)), np.asarray(self.posterior(counts))
         )
@@ -221,6 +230,7 @@ class CountAttack(NoisyAttack):
         from ε = abs(logit prior) on; with Gaussian noise the rule moves smoothly. Empty at prior 1/2.
         """
         low, high, each = self._one_budget(lowest, highest)
+        one_number("prior", self._belief)
         size = abs(float(self._odds))
         if size < _lattice.TIE:
             return np.empty(0)
@@ -244,11 +254,12 @@ class CountAttack(NoisyAttack):
         independently; it may be empty.
         """
         beliefs = np.atleast_1d(_checks.probability("others", others if np.size(others) else np.empty(0)))
+        known, _ = (one_number(name, value) for name, value in (("known", self._others), ("prior", self._belief)))
         law = np.ones(1)
         for one in beliefs:
             law = np.convolve(law, [1 - one, one])
         read = whole_numbers if self._evidence.whole else _checks.array
-        noise = float(read("noisy_count", noisy_count)) - float(self._others) - np.arange(float(law.size))
+        noise = one_number("noisy_count", read("noisy_count", noisy_count)) - known - np.arange(float(law.size))
         with np.errstate(divide="ignore"):
             weights = np.log(law)
         absent = np.logaddexp.reduce(weights + self._evidence.log_law(noise))
@@ -265,7 +276,7 @@ class CountAttack(NoisyAttack):
         counted, number = counted_on(side), _checks.count("size", size)
         if self.budgets is not None:
             raise Refused("budgets", "be left out where releases are drawn", self.budgets, Code.INCONSISTENT)
-        others = int(self._others)
+        others = int(one_number("known", self._others))
         drawn: NDArray[np.int64] | FloatArray = self.mechanism.simulate_counts(
             counted, size=number, seed=seed, known=others
         )

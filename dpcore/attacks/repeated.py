@@ -74,7 +74,7 @@ class RepeatedAttack:
 
     @cached_property
     def _odds(self) -> float:
-        return float(logit(open_probability(self.prior)))
+        return float(logit(open_probability(_checks.number("prior", self.prior))))
 
     @cached_property
     def _others(self) -> FloatArray:

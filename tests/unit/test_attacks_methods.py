@@ -15,7 +15,7 @@ from dpcore.attacks.moved_value import MovedValueAttack
 from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.reconstruction import Tables, draw_tables, rebuild
 from dpcore.errors import Code, Refused
-from dpcore.mechanisms import DiscreteGaussian
+from dpcore.mechanisms import DiscreteGaussian, RandomizedResponse
 from dpcore.methods import CellKey, DisclosureControl, NearestRounding, PerturbationTable, SmallCountSuppression
 from tests.controls import BIASED, HIDING, NEAREST, NUMBERS, THREE
 
@@ -100,7 +100,7 @@ REFUSED: list[tuple[Any, str, Code]] = [
         Code.UNSUPPORTED,
     ),
     (lambda: CountAttack(HIDING, prior=0.5, known=2).posterior(3), "mechanism", Code.UNSUPPORTED),
-    (lambda: MovedValueAttack(THREE, prior=0.5), "known", Code.WRONG_SHAPE),
+    (lambda: MovedValueAttack(THREE, prior=0.5), "mechanism", Code.UNSUPPORTED),
     (lambda: all_cells.posterior([0, 1], mechanism=THREE, prior=[0.5, 0.5]), "known", Code.WRONG_SHAPE),
     (lambda: all_cells.posterior([0, 1], mechanism=THREE, prior=[0.5, 0.5], known=[1]), "known", Code.WRONG_SHAPE),
     (lambda: rebuild([3, 3, 3], tables=SMALL, noise=THREE), "released", Code.WRONG_SHAPE),
@@ -110,6 +110,26 @@ REFUSED: list[tuple[Any, str, Code]] = [
     (
         lambda: blocks_that_fit([1, 1, 1, 1], tables=SMALL, noise=THREE, most_steps=0),
         "most_steps",
+        Code.OUT_OF_RANGE,
+    ),
+    (
+        lambda: all_cells.posterior([2, 2], mechanism=NearestRounding(base=3), prior=[0.5, 0.5], known=[1, 1]),
+        "residuals",
+        Code.INFEASIBLE,
+    ),
+    (
+        lambda: all_cells.posterior([-1, -1], mechanism=NearestRounding(base=3), prior=[0.5, 0.5], known=[1, 1]),
+        "residuals",
+        Code.INFEASIBLE,
+    ),
+    (
+        lambda: all_cells.posterior([2, -1], mechanism=NearestRounding(base=3), prior=[0.0, 1.0], known=[1, 1]),
+        "residuals",
+        Code.INFEASIBLE,
+    ),
+    (
+        lambda: all_cells.posterior([5, 0], mechanism=RandomizedResponse(epsilon=1.0), prior=[0.5, 0.5]),
+        "noisy_count",
         Code.OUT_OF_RANGE,
     ),
     (lambda: blocks_that_fit([3, 3, 3, 3], tables=SMALL, noise=THREE, near=[1e30, 5, 5]), "near", Code.OUT_OF_RANGE),

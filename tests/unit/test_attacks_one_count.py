@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from typing import Any
 
 import mpmath
 import numpy as np
@@ -13,8 +14,10 @@ from scipy.special import expit, logit
 
 from dpcore.attacks import all_cells
 from dpcore.attacks._attack import evidence_of
+from dpcore.attacks.moved_value import MovedValueAttack
 from dpcore.attacks.one_count import EQUIVALENT_ATTACKS, CountAttack, rho_per_count
 from dpcore.attacks.repeated import RepeatedAttack
+from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, Mechanism, RandomizedResponse, _lattice
 from dpcore.mechanisms._evidence import Evidence
 from dpcore.mechanisms.randomized_response import _RandomizedResponseEvidence
@@ -429,3 +432,49 @@ def test_a_guess_of_a_cell_refuses_what_is_no_prior() -> None:
         all_cells.probability_right(mechanism=DiscreteGaussian(rho=0.1), prior=np.full(201, 1 / 201))
     with pytest.raises(ValueError, match="rho must be at least 1e-06 and finite; got 1e-07"):
         all_cells.probability_right(mechanism=DiscreteGaussian(rho=1e-7), prior=[1.0])
+
+
+TWO_PRIORS = [0.2, 0.5]
+SHAPES: list[tuple[Any, str]] = [
+    (lambda: CountAttack(DiscreteGaussian(rho=0.1), prior=TWO_PRIORS, known=[1, 2, 3]), "known and prior"),
+    (lambda: gaussian(0.1, TWO_PRIORS).over([0.1, 0.2, 0.3]), "prior and budgets"),
+    (lambda: gaussian(0.1, TWO_PRIORS).posterior([1, 2, 3]), "noisy_count and prior"),
+    (lambda: gaussian(0.1, TWO_PRIORS).posterior_law(), "prior"),
+    (lambda: gaussian(0.1, TWO_PRIORS).decision_jumps(lowest=0.1, highest=1), "prior"),
+    (lambda: gaussian(0.1, TWO_PRIORS).missing_people_posterior(1, others=[0.5]), "prior"),
+    (lambda: gaussian(0.1, 0.5).missing_people_posterior([1, 2], others=[0.5]), "noisy_count"),
+    (lambda: gaussian(0.1, 0.5, known=[1, 2]).posterior_law(), "known"),
+    (lambda: gaussian(0.1, 0.5, known=[1, 2]).draw_releases(size=2, seed=1), "known"),
+    (
+        lambda: MovedValueAttack(DiscreteGaussian(rho=0.1), prior=TWO_PRIORS, known_other=[1, 2, 3]),
+        "known_other and prior",
+    ),
+    (
+        lambda: MovedValueAttack(DiscreteGaussian(rho=0.1), prior=0.5).posterior([1, 2], [1, 2, 3]),
+        "noisy_count and other_noisy_count",
+    ),
+]
+
+
+@each("call, name", SHAPES)
+def test_arrays_that_do_not_go_together_are_refused_by_their_names(call: Any, name: str) -> None:
+    with pytest.raises(Refused) as refused:
+        call()
+    assert (refused.value.name, refused.value.code) == (name, Code.WRONG_SHAPE)
+
+
+def test_one_belief_is_asked_for_where_there_are_several_releases() -> None:
+    with pytest.raises(Refused, match="prior must be numbers; got"):
+        RepeatedAttack([DiscreteGaussian(rho=0.1)], prior=TWO_PRIORS)  # type: ignore[arg-type]
+
+
+@each("rho", [200.0, 1e3, 1e4])
+def test_an_average_belief_under_much_gaussian_budget_is_at_most_1(rho: float) -> None:
+    for prior in (0.2, 0.5, 0.999):
+        assert 1 - 1e-9 < CountAttack(Gaussian(rho=rho), prior=prior).marginal_posterior() <= 1.0
+
+
+def test_a_bet_is_on_yes_or_no() -> None:
+    assert all_cells.points_of_bet(0.7, right=np.bool_(True)) == all_cells.points_of_bet(0.7, right=True)
+    with pytest.raises(Refused, match="right must be True or False; got 5"):
+        all_cells.points_of_bet(0.7, right=5)  # type: ignore[arg-type]
