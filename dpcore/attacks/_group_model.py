@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
-from dpcore.attacks._inputs import whole_numbers
+from dpcore.attacks._inputs import go_together, one_number, whole_numbers
 from dpcore.attacks.siblings import SiblingPrior
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import _lattice
@@ -91,11 +91,18 @@ def released(
     x1 = whole_numbers("block_count", block_count)
     x2 = whole_numbers("group_count", group_count)
     y = whole_numbers("sibling_sum", sibling_sum)
+    go_together(block_count=x1, group_count=x2, sibling_sum=y)
     if design.siblings == 0 and (y != 0).any():
         first = float(y[y != 0].flat[0])
         raise Refused("sibling_sum", "be 0 without siblings", first, Code.INCONSISTENT, got=f"{first:g}")
     one, two, three = np.broadcast_arrays(x1, x2, y)
     return one, two, three
+
+
+def one_release(block_count: ArrayLike, group_count: ArrayLike, sibling_sum: ArrayLike) -> tuple[float, float, float]:
+    """The three released numbers where several have no answer."""
+    block, group = one_number("block_count", block_count), one_number("group_count", group_count)
+    return block, group, one_number("sibling_sum", sibling_sum)
 
 
 def group_law(x2: float, y: float, block: int, design: GroupDesign) -> tuple[FloatArray, FloatArray]:

@@ -24,6 +24,8 @@ from dpcore.errors import Code, Refused
 from dpcore.mechanisms import _lattice
 
 FloatArray = NDArray[np.float64]
+MOST_PRODUCTS = 200_000_000
+"""Most pairs of counts of two levels that are held at once."""
 
 
 def effective_rho(rhos: Sequence[float], *, siblings: Sequence[int]) -> float:
@@ -163,7 +165,10 @@ def _log_odds(
 ) -> float:
     """The log odds of readings, whole or not, of every level."""
     numbers = [_checks.count("siblings_per_level", value, 0, 100_000) for value in siblings_per_level]
-    odds = float(logit(open_probability(prior)))
+    odds = float(logit(open_probability(_checks.number("prior", prior))))
+    for name, values in (("counts", x), ("sibling_sums", s), ("rhos", rates)):
+        if values.ndim != 1:
+            raise Refused(name, "be a list, with one entry per level", values.shape, Code.WRONG_SHAPE)
     if x.size == 0 or rates.size != x.size:
         raise Refused(
             "rhos",
@@ -188,6 +193,9 @@ def _log_odds(
     message = -rates[-1] * (x[-1] - np.arange(first, last + 1)) ** 2
     for level in range(x.size - 2, -1, -1):
         low, high = windows[level] if level else (m, m + 1)
+        if (high - low + 1) * (last - first + 1) > MOST_PRODUCTS:
+            rule = f"be so large that at most {MOST_PRODUCTS:,} pairs of counts of two levels matter"
+            raise Refused("rhos", rule, float(rates.min()), Code.TOO_LARGE)
         here = np.arange(low, high + 1)
         gaps = np.arange(first - high, last - low + 1.0)  # siblings' counts, seen from the highest count here first
         with np.errstate(invalid="ignore"):
@@ -294,7 +302,7 @@ def tree_log_odds(tree: Place, path: Sequence[int], *, prior: float, known: int 
     True
     """
     m = _checks.count("known", known)
-    odds = float(logit(open_probability(prior)))
+    odds = float(logit(open_probability(_checks.number("prior", prior))))
     turns = list(path)
 
     def own(place: Place, start: int, size: int) -> FloatArray:
@@ -313,7 +321,7 @@ def tree_log_odds(tree: Place, path: Sequence[int], *, prior: float, known: int 
     line = [tree]
     for index in turns:
         parts = line[-1].parts
-        if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < len(parts):
+        if isinstance(index, bool) or not isinstance(index, (int, np.integer)) or not 0 <= index < len(parts):
             raise Refused("path", "lead to a block of the tree", turns, Code.OUT_OF_RANGE)
         line.append(parts[index])
     if line[-1].parts:

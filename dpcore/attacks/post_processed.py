@@ -19,12 +19,13 @@ from scipy.special import expit, logit
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
-from dpcore.attacks._inputs import open_probability, whole_numbers
+from dpcore.attacks._inputs import go_together, open_probability, whole_numbers
 from dpcore.attacks.repeated import RepeatedAttack
 from dpcore.mechanisms import DiscreteGaussian, _lattice
 
 HalfRounding = Literal["half_even", "half_up", "half_down"]
 ROUNDINGS: tuple[HalfRounding, ...] = get_args(HalfRounding)
+LARGEST_COUNT, LARGEST_GROUP = 10**12, 10**7
 _DROP = 38.0
 
 
@@ -60,8 +61,9 @@ def fitted_count(
 
     Parameters
     ----------
-    block_count, sibling_sum : int or array; noisy count of the block, sum of the siblings' noisy counts; whole
-    group : int; fixed count of the group, at least 0
+    block_count, sibling_sum : int or array; noisy count of the block, sum of the siblings' noisy counts; whole,
+        within ± 1e12
+    group : int; fixed count of the group, from 0 to 10,000,000
     siblings : int; other blocks of the group, at least 0
     rounding : {'half_even', 'half_up', 'half_down'}; what happens to halves
 
@@ -70,9 +72,12 @@ def fitted_count(
     >>> fitted_count(2, -1, group=1, siblings=27)
     1
     """
-    x1 = whole_numbers("block_count", block_count).astype(np.int64)
-    y = whole_numbers("sibling_sum", sibling_sum).astype(np.int64)
-    top = _checks.count("group", group)
+    x1, y = whole_numbers("block_count", block_count), whole_numbers("sibling_sum", sibling_sum)
+    for name, counts in (("block_count", x1), ("sibling_sum", y)):
+        _checks.array(name, counts, -LARGEST_COUNT, LARGEST_COUNT)
+    go_together(block_count=x1, sibling_sum=y)
+    x1, y = x1.astype(np.int64), y.astype(np.int64)
+    top = _checks.count("group", group, 0, LARGEST_GROUP)
     number = _checks.count("siblings", siblings, 0, 100_000)
     _checks.choice("rounding", rounding, ROUNDINGS)
     result = _fitted(np.asarray(number * x1 + top - y), number + 1, top, rounding)
@@ -131,7 +136,7 @@ def fitted_law(
     >>> round(law.marginal_posterior, 4)
     0.5182
     """
-    top = _checks.count("group", group, 0, 10_000_000)
+    top = _checks.count("group", group, 0, LARGEST_GROUP)
     rate = _checks.number("rho", rho, 1e-5)
     number = _checks.count("siblings", siblings, 1, 100_000)
     belief = float(open_probability(_checks.number("prior", prior)))

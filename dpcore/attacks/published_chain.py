@@ -18,7 +18,7 @@ from scipy.special import expit, logit
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
-from dpcore.attacks._group_model import group_mixture, released, releases_above, true_counts
+from dpcore.attacks._group_model import group_mixture, one_release, released, releases_above, true_counts
 from dpcore.attacks.two_levels import BLOCK_COUNTS, GROUP_COUNTS, SIBLING_SUMS, DecisionMap, Effects, TwoLevels
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import _lattice
@@ -29,7 +29,14 @@ def _drift(
 ) -> tuple[FloatArray, FloatArray]:
     """Rates at which the published chain moves to 'counted' and back."""
     prior, m = design.sibling_prior, design.known
-    if prior.kind == "siblings" or design.siblings == 0:
+    if design.siblings == 0:
+        raise Refused("siblings", "be at least 1 for the published chain", 0, Code.UNSUPPORTED)
+    if design.noise != "approximate":
+        raise Refused("noise", "be 'approximate' for the published chain", design.noise, Code.UNSUPPORTED)
+    if prior.kind == "bounded" and prior.total == m:
+        rule = f"be above the {m} known people for the published chain"
+        raise Refused("total", rule, prior.total, Code.INCONSISTENT)
+    if prior.kind == "siblings":
         raise Refused(
             "sibling_prior", "be 'flat', 'bounded' or 'point' for the published chain", prior.kind, Code.UNSUPPORTED
         )
@@ -126,8 +133,8 @@ def group_posterior(
     >>> [round(100 * float(mass), 1) for mass in group_posterior([0, 1, 2], 2, 1, -1, design=design)]
     [11.0, 39.5, 30.5]
     """
-    share = float(posterior(block_count, group_count, sibling_sum, design=design))
-    result = group_mixture(group, share, float(group_count), float(sibling_sum), design)
+    x1, x2, y = one_release(block_count, group_count, sibling_sum)
+    result = group_mixture(group, posterior(x1, x2, y, design=design), x2, y, design)
     return _checks.scalar_or_array(result, group)
 
 

@@ -14,7 +14,6 @@ from typing import Literal, get_args, overload
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.fft import irfft, next_fast_len, rfft
-from scipy.special import gammaln
 
 from dpcore import _checks
 from dpcore._calls import call_hint
@@ -27,6 +26,10 @@ PriorKind = Literal["flat", "bounded", "point", "siblings"]
 PRIOR_KINDS: tuple[PriorKind, ...] = get_args(PriorKind)
 EXACT_NOISE_FROM = 0.5
 """Above this ρ the approximation (2.9) of the summed noise is visibly wrong; use the exact law."""
+LARGEST_TOTAL = 1_000_000
+"""Most people of a group in a belief: each count up to it may be summed over."""
+LARGEST_WIDTH = 300_000
+"""Most totals of a sum of noises that are held: some minutes."""
 WIDE = 0.1
 """Below this ρ a sum of noises is too wide to add up one by one, and (2.9) is right to more digits than floats have."""
 
@@ -45,7 +48,7 @@ class SiblingPrior:
         other. 'bounded': the whole block group holds a count between the block's and `total`, each as likely. 'point':
         the block group holds exactly `total`. 'siblings': the siblings hold j people with probability proportional to
         `weights[j]`.
-    total : int, optional; for 'bounded' and 'point': at least 0
+    total : int, optional; for 'bounded' and 'point': from 0 to 1,000,000
     weights : tuple of float, optional; for 'siblings': at least 0, not all 0
 
     Examples
@@ -61,7 +64,7 @@ class SiblingPrior:
     def __post_init__(self) -> None:
         _checks.choice("kind", self.kind, PRIOR_KINDS)
         if self.kind in ("bounded", "point"):
-            object.__setattr__(self, "total", _checks.count("total", self.total))
+            object.__setattr__(self, "total", _checks.count("total", self.total, 0, LARGEST_TOTAL))
         if self.kind == "siblings":
             values = np.atleast_1d(_checks.array("weights", () if self.weights is None else self.weights, 0.0))
             if values.ndim != 1 or values.sum() <= 0:
@@ -118,8 +121,9 @@ def leaf_prior(*, mean: float, size: float = 0.2, largest: int = 30) -> FloatArr
     """
     average = _checks.number("mean", mean, 0, open_low=True)
     shape = _checks.number("size", size, 0, open_low=True)
-    k = np.arange(_checks.count("largest", largest) + 1)
-    logs = gammaln(k + shape) - gammaln(k + 1) + k * math.log(average / (average + shape))
+    k = np.arange(1.0, _checks.count("largest", largest) + 1)
+    steps = np.log((k - 1 + shape) / k) - np.log1p(shape / average)  # each weight by the one before
+    logs = np.concatenate([[0.0], np.cumsum(steps)])
     law = np.exp(logs - logs.max())
     return np.asarray(law / law.sum())
 
@@ -150,6 +154,9 @@ def sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> Fl
     values = whole_numbers("total", total)
     number = _checks.count("terms", terms, 0, 100_000)
     rate = float(positive("rho", _checks.number("rho", rho)))
+    if number > 1 and number + 2 * math.sqrt(_lattice.DROP * number / rate) > LARGEST_WIDTH:
+        rule = f"lead to at most {LARGEST_WIDTH:,} totals that matter"
+        raise Refused("terms and rho", rule, (number, rate), Code.TOO_LARGE)
     return _checks.scalar_or_array(_lattice.log_sum_pmf(values, number, rate), total)
 
 
@@ -222,9 +229,15 @@ def log_convolution(left: FloatArray, right: FloatArray) -> FloatArray:
     >>> np.exp(log_convolution(np.log([0.5, 0.5]), np.log([0.5, 0.5]))).round(3).tolist()
     [0.25, 0.5, 0.25]
     """
+    left, right = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    for name, law in (("left", left), ("right", right)):
+        if law.ndim != 1 or not law.size or not law.max() < np.inf:
+            raise Refused(name, "be a list of logarithms below inf", law.tolist(), Code.WRONG_SHAPE)
     if left.size < right.size:
         left, right = right, left
     highest = left.max(), right.max()
+    if -np.inf in highest:
+        return np.full(left.size + right.size - 1, -np.inf)
     finite = left[np.isfinite(left)], right[np.isfinite(right)]
     if highest[0] - finite[0].min() + highest[1] - finite[1].min() < 600:
         with np.errstate(divide="ignore"):
@@ -259,6 +272,8 @@ def sibling_kernel(noisy_counts: ArrayLike, *, rho: float, prior: ArrayLike) -> 
     [0.0]
     """
     counts = np.atleast_1d(whole_numbers("noisy_counts", noisy_counts if np.size(noisy_counts) else np.empty(0)))
+    if counts.ndim != 1:
+        raise Refused("noisy_counts", "be a list, with one entry per sibling", counts.shape, Code.WRONG_SHAPE)
     rate = float(positive("rho", _checks.number("rho", rho)))
     weights = np.atleast_1d(_checks.array("prior", prior, 0.0))
     if weights.size == 0 or (np.atleast_2d(weights).sum(axis=1) <= 0).any():

@@ -29,6 +29,7 @@ from dpcore.attacks._group_model import (
     GRID_DROP,
     group_mixture,
     noise_of_sum,
+    one_release,
     released,
     releases_above,
     sibling_support,
@@ -242,8 +243,8 @@ def group_posterior(
     >>> [round(100 * float(mass), 1) for mass in group_posterior([0, 1, 2], 2, 1, -1, design=design)]
     [12.9, 38.7, 29.8]
     """
-    belief = float(posterior(block_count, group_count, sibling_sum, design=design))
-    result = group_mixture(group, belief, float(group_count), float(sibling_sum), design)
+    x1, x2, y = one_release(block_count, group_count, sibling_sum)
+    result = group_mixture(group, posterior(x1, x2, y, design=design), x2, y, design)
     return _checks.scalar_or_array(result, group)
 
 
@@ -574,4 +575,4 @@ def sibling_kernel_posterior(
         np.logaddexp.reduce(kernel - first * (x1 - block) ** 2 - second * (x2 - block - totals) ** 2)
         for block in (m, m + 1)
     )
-    return float(expit(logit(open_probability(prior)) + present - absent))
+    return float(expit(logit(open_probability(_checks.number("prior", prior))) + present - absent))

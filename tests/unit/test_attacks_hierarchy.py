@@ -6,8 +6,11 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 from scipy.special import gammaln
@@ -17,8 +20,10 @@ from dpcore.attacks import many_levels, post_processed, published_chain, sibling
 from dpcore.attacks.many_levels import Place
 from dpcore.attacks.siblings import SiblingPrior, leaf_prior, sparse_prior
 from dpcore.attacks.two_levels import TwoLevels
+from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.populations import census_rhos
+from tests.each import each
 from tests.gaussian_counts import gaussian, gaussians
 
 RHOS = census_rhos()
@@ -370,8 +375,8 @@ def test_a_wrong_design_is_refused_by_name(change: dict, message: str) -> None:
     ("arguments", "message"),
     [
         ({"kind": "gamma"}, "kind must be one of 'flat', 'bounded', 'point', 'siblings'; got 'gamma'"),
-        ({"kind": "point"}, "total must be a whole number of at least 0; got None"),
-        ({"kind": "bounded", "total": 2.5}, "total must be a whole number of at least 0; got 2.5"),
+        ({"kind": "point"}, "total must be a whole number from 0 to 1000000; got None"),
+        ({"kind": "bounded", "total": 2.5}, "total must be a whole number from 0 to 1000000; got 2.5"),
         ({"kind": "siblings"}, r"weights must have positive mass; got \[\]"),
         ({"kind": "siblings", "weights": [0, 0]}, "weights must have positive mass"),
         ({"kind": "siblings", "weights": [1, -1]}, "weights must be at least 0 and finite; got -1"),
@@ -430,3 +435,87 @@ def test_the_noise_of_many_counts_is_right_where_its_probabilities_underflow() -
     far = siblings.sum_noise_log_probability(np.array([100.0, -100.0]), terms=200, rho=20.0)
     off_by_one = gammaln(201) - 2 * gammaln(101) - 20.0 * 100 - 200 * np.log1p(2 * np.exp(-20.0))
     assert far == pytest.approx([off_by_one, off_by_one], rel=1e-9)
+
+
+@each("mean, size", [(1.0, 0.2), (0.01, 0.2), (3.0, 40.0), (1.0, 1e8), (1.0, 1e13), (2.0, 1e60)])
+def test_the_belief_about_a_small_place_is_negative_binomial_to_thirteen_digits(mean: float, size: float) -> None:
+    with mpmath.workdps(100):
+        average, shape = mpmath.mpf(mean), mpmath.mpf(size)
+        weights = [mpmath.rf(shape, k) / mpmath.factorial(k) * (average / (average + shape)) ** k for k in range(9)]
+        expected = [float(weight / mpmath.fsum(weights)) for weight in weights]
+    assert leaf_prior(mean=mean, size=size, largest=8) == pytest.approx(expected, rel=1e-13)
+
+
+def test_laws_without_mass_have_a_sum_without_mass() -> None:
+    nothing, some = np.full(2, -np.inf), np.log([0.5, 0.5])
+    assert siblings.log_convolution(nothing, some).tolist() == [-np.inf] * 3
+    assert siblings.log_convolution(some, nothing[:1]).tolist() == [-np.inf] * 2
+
+
+def test_a_path_is_taken_by_whole_numbers_of_any_kind() -> None:
+    tree = Place(1, rho=0.2, parts=(Place(2, rho=0.1), Place(0, rho=0.1)))
+    first = many_levels.tree_log_odds(tree, [0], prior=0.5)
+    assert many_levels.tree_log_odds(tree, np.array([0]), prior=0.5) == first  # type: ignore[arg-type]
+
+
+LEVELS = {"rhos": [0.1, 0.1], "siblings_per_level": [1]}
+NOT_TO_BE_READ: list[tuple[Any, str, Code]] = [
+    (
+        lambda: published_chain.posterior(2, 1, -1, design=replace(CENSUS, sibling_prior=SiblingPrior("bounded", 0))),
+        "total",
+        Code.INCONSISTENT,
+    ),
+    (lambda: published_chain.posterior(2, 1, -1, design=replace(CENSUS, noise="exact")), "noise", Code.UNSUPPORTED),
+    (lambda: published_chain.posterior(2, 1, 0, design=replace(CENSUS, siblings=0)), "siblings", Code.UNSUPPORTED),
+    (lambda: SiblingPrior("bounded", total=10**9), "total", Code.OUT_OF_RANGE),
+    (
+        lambda: two_levels.posterior([1, 2], [1, 2, 3], 0, design=CENSUS),
+        "block_count and group_count",
+        Code.WRONG_SHAPE,
+    ),
+    (lambda: two_levels.group_posterior([0, 1], [2, 3], 1, -1, design=CENSUS), "block_count", Code.WRONG_SHAPE),
+    (lambda: published_chain.group_posterior(0, 2, [1, 2], -1, design=CENSUS), "group_count", Code.WRONG_SHAPE),
+    (lambda: many_levels.log_odds([[2, 1]], [0], **LEVELS), "counts", Code.WRONG_SHAPE),
+    (lambda: many_levels.log_odds([2, 1], [[0]], **LEVELS), "sibling_sums", Code.WRONG_SHAPE),
+    (lambda: many_levels.log_odds([2, 1], [0], **LEVELS, prior=[0.5, 0.4]), "prior", Code.NOT_A_NUMBER),
+    (
+        lambda: many_levels.log_odds([2, 1, 0], [0, 0], rhos=[1e-8] * 3, siblings_per_level=[1, 1]),
+        "rhos",
+        Code.TOO_LARGE,
+    ),
+    (lambda: many_levels.tree_log_odds(Place(1, rho=0.1), [], prior=[0.5, 0.4]), "prior", Code.NOT_A_NUMBER),
+    (
+        lambda: two_levels.sibling_kernel_posterior(
+            1, 1, [0], sibling_weights=[1.0], rho_block=0.1, rho_group=0.2, prior=[0.5, 0.4]
+        ),
+        "prior",
+        Code.NOT_A_NUMBER,
+    ),
+    (lambda: siblings.sibling_kernel([[1, 2]], rho=0.1, prior=[1.0]), "noisy_counts", Code.WRONG_SHAPE),
+    (lambda: siblings.log_convolution(np.empty(0), np.zeros(1)), "left", Code.WRONG_SHAPE),
+    (lambda: siblings.log_convolution(np.zeros(1), np.array([0.0, np.nan])), "right", Code.WRONG_SHAPE),
+    (lambda: siblings.log_convolution(np.zeros(1), np.array([0.0, np.inf])), "right", Code.WRONG_SHAPE),
+    (lambda: siblings.sum_noise_log_probability(0, terms=100, rho=1e-7), "terms and rho", Code.TOO_LARGE),
+    (lambda: post_processed.fitted_count(1.2e14, -1, group=10, siblings=100_000), "block_count", Code.OUT_OF_RANGE),
+    (lambda: post_processed.fitted_count(1, -2e12, group=10, siblings=3), "sibling_sum", Code.OUT_OF_RANGE),
+    (lambda: post_processed.fitted_count(1, -1, group=10**8, siblings=3), "group", Code.OUT_OF_RANGE),
+    (
+        lambda: post_processed.fitted_count([1, 2], [1, 2, 3], group=1, siblings=3),
+        "block_count and sibling_sum",
+        Code.WRONG_SHAPE,
+    ),
+]
+
+
+@each("call, name, code", NOT_TO_BE_READ)
+def test_releases_and_beliefs_that_cannot_be_read_are_refused(call: Any, name: str, code: Code) -> None:
+    with pytest.raises(Refused) as refused:
+        call()
+    assert (refused.value.name, refused.value.code) == (name, code)
+
+
+def test_the_largest_counts_are_fitted_to_the_last_digit() -> None:
+    top = 10**7
+    for block, rest in ((10**12, 10**12), (-(10**12), 10**12), (99, 9_900_001)):
+        exact = round(Fraction(100_000 * block + top - rest, 100_001))
+        assert post_processed.fitted_count(block, rest, group=top, siblings=100_000) == min(max(exact, 0), top)
