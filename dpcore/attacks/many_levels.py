@@ -17,7 +17,7 @@ from scipy.special import logit
 
 from dpcore import _checks
 from dpcore.attacks import siblings
-from dpcore.attacks._inputs import open_probability, whole_numbers
+from dpcore.attacks._inputs import whole_numbers
 from dpcore.attacks.two_levels import NOISE_LAWS, NoiseLaw
 from dpcore.attacks.weighted import weighted_reading
 from dpcore.errors import Code, Refused
@@ -165,7 +165,7 @@ def _log_odds(
 ) -> float:
     """The log odds of readings, whole or not, of every level."""
     numbers = [_checks.count("siblings_per_level", value, 0, 100_000) for value in siblings_per_level]
-    odds = float(logit(open_probability(_checks.number("prior", prior))))
+    odds = float(logit(_checks.number("prior", prior, 0, 1, open_low=True, open_high=True)))
     for name, values in (("counts", x), ("sibling_sums", s), ("rhos", rates)):
         if values.ndim != 1:
             raise Refused(name, "be a list, with one entry per level", values.shape, Code.WRONG_SHAPE)
@@ -302,7 +302,7 @@ def tree_log_odds(tree: Place, path: Sequence[int], *, prior: float, known: int 
     True
     """
     m = _checks.count("known", known)
-    odds = float(logit(open_probability(_checks.number("prior", prior))))
+    odds = float(logit(_checks.number("prior", prior, 0, 1, open_low=True, open_high=True)))
     turns = list(path)
 
     def own(place: Place, start: int, size: int) -> FloatArray:

@@ -19,7 +19,7 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._properties import cached_property
 from dpcore.attacks._attack import counted_on, evidence_of
-from dpcore.attacks._inputs import known_count, open_probability, whole_numbers
+from dpcore.attacks._inputs import known_count, whole_numbers
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Mechanism, _lattice
 from dpcore.mechanisms._evidence import Evidence
@@ -74,7 +74,7 @@ class RepeatedAttack:
 
     @cached_property
     def _odds(self) -> float:
-        return float(logit(open_probability(_checks.number("prior", self.prior))))
+        return float(logit(_checks.number("prior", self.prior, 0, 1, open_low=True, open_high=True)))
 
     @cached_property
     def _others(self) -> FloatArray:

@@ -575,4 +575,4 @@ def sibling_kernel_posterior(
         np.logaddexp.reduce(kernel - first * (x1 - block) ** 2 - second * (x2 - block - totals) ** 2)
         for block in (m, m + 1)
     )
-    return float(expit(logit(open_probability(_checks.number("prior", prior))) + present - absent))
+    return float(expit(logit(_checks.number("prior", prior, 0, 1, open_low=True, open_high=True)) + present - absent))
