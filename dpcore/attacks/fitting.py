@@ -60,7 +60,8 @@ def blocks_that_fit(
     tables : Tables
     noise : {'none'} or CountLaw; the law of each published count, such as a method of `dpcore.methods`
     people : int, optional; number of people in the block, when it is published exactly
-    most : int, optional; largest count of a cell or table considered; by default all that can lead to these counts
+    most : int, optional; largest count of a cell or table considered; by default all that can lead to these counts,
+        which must be at most 2,000 and limit every cell
     near : array of int, optional; a block that fits: where there are too many to follow, those near it are counted
     most_steps : int, optional; so many sets of open sums are made at a cell, at least 1
 

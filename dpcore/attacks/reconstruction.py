@@ -451,7 +451,8 @@ def rebuild(
 
     Parameters
     ----------
-    released : array; published counts, one per row of `tables`; may be negative
+    released : array; published counts, one per row of `tables`; may be negative; at most 2,000 without `people` and
+        `most`
     tables : Tables
     noise : {'discrete_gaussian', 'geometric', 'none'} or CountLaw; a kind of noise; without noise the tables must hold
         exactly. Or the law of each published count itself, such as a method of `dpcore.methods`: solved by the largest
