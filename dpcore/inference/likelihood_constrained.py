@@ -2,13 +2,14 @@
 
 Given the sample mean and variance, normal data are uniform on a sphere, so the law of the moments under bounded values
 is that of uniform values, tilted. Its density comes from a two-dimensional saddlepoint: an approximation whose error,
-told below, does not grow with n. Its cost stays of one order: n = 1,000 takes about four to seven times as long as
-n = 50 (`benchmarks/bench_inference.py`), well under half a second; the authors' sampler took ten days at n = 1,000.
+told below, does not grow with n. Its cost stays of one order: n = 1,000 takes about as long as n = 50
+(`benchmarks/bench_inference.py`), well under half a second; the authors' sampler took ten days at n = 1,000.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,10 +19,12 @@ from dpcore import _checks
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
 from dpcore.inference.laws import draw_cut_normal
+from dpcore.inference.marginals import equal_share_edges
 from dpcore.inference.models import FlatPrior, ImproperPosteriorError, NoisyMoments, PowerPrior, propriety
 from dpcore.inference.quadrature import expit_mean, gauss_rule
 
-_GRADED = 14  # panels towards each end of [0, 1], each half as long as the one before
+_PANELS = 10, 18  # in the sample mean, and in the log of the sample variance
+_GRADED = 20  # panels towards each end of [0, 1], each half as long as the one before
 
 
 def _unit_rule() -> tuple[FloatArray, FloatArray]:
@@ -68,6 +71,7 @@ def log_uniform_moments_density(n: int, mean: FloatArray, variance: FloatArray) 
     determinant = np.full(len(mean), 2.0)
     active = np.flatnonzero(~narrow)
 
+    @np.errstate(over="ignore", invalid="ignore")
     def cumulants(rows: np.ndarray, by: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         exponent = by[:, :1] * z[rows] + by[:, 1:] * square[rows] + log_weight
         top = exponent.max(axis=1)
@@ -81,17 +85,18 @@ def log_uniform_moments_density(n: int, mean: FloatArray, variance: FloatArray) 
         return np.log(total) + top, np.stack([first, second], axis=1), np.stack([a, b, c], axis=1)
 
     height, gradient, curvature = cumulants(active, tilt[active])
+    stuck = np.zeros(active.size, dtype=bool)
     for _ in range(60):
         a, b, c = curvature.T
-        det = np.maximum(a * c - b * b, 1e-300)
+        det = np.maximum(a * c - b * b, 1e-100)
         step = (
             -np.stack([c * gradient[:, 0] - b * gradient[:, 1], a * gradient[:, 1] - b * gradient[:, 0]], axis=1)
             / det[:, None]
         )
         decrement = -(gradient * step).sum(axis=1)
-        if (decrement < 1e-14).all():
+        waiting = np.flatnonzero((decrement >= 1e-14) & ~stuck)
+        if not waiting.size:
             break
-        waiting = np.flatnonzero(decrement >= 1e-14)
         length = 1.0
         while len(waiting) and length > 1e-9:  # halve the step until the convex objective falls
             rows = active[waiting]
@@ -106,6 +111,7 @@ def log_uniform_moments_density(n: int, mean: FloatArray, variance: FloatArray) 
                 new_curvature[better],
             )
             waiting, length = waiting[~better], 0.5 * length
+        stuck[waiting] = True
     unsolved = np.abs(gradient).max(axis=1) > 1e-5  # moments at the very edge of what is possible: no mass there
     value[active] = np.where(unsolved, -np.inf, height)
     determinant[active] = np.maximum(curvature[:, 0] * curvature[:, 2] - curvature[:, 1] ** 2, 1e-300)
@@ -158,16 +164,31 @@ class LikelihoodConstrained:
         return self.release.lower + width * mu, width**2 * variance
 
 
-def _pieces(low: FloatArray, high: FloatArray, at: float, reach: float, order: int) -> tuple[FloatArray, FloatArray]:
-    """Nodes and weights on (low, high), split at the release and at two distances from it; last axis."""
+def _panels(
+    log_height: Callable[[FloatArray, FloatArray], FloatArray], ends: list[tuple[float, float]], at: list[FloatArray]
+) -> list[FloatArray]:
+    """Edges of panels in two directions round all but e^-18 of a height; the first point of `at` is an edge."""
+    for _ in range(20):
+        grids = [
+            np.union1d(np.linspace(*pair, points), np.clip(some, *pair))
+            for pair, points, some in zip(ends, (17, 33), at, strict=True)
+        ]
+        height = log_height(*(x.ravel() for x in np.meshgrid(*grids, indexing="ij"))).reshape(grids[0].size, -1)
+        along = [height.max(axis=1 - k) - height.max() for k in (0, 1)]
+        near = [np.flatnonzero(np.convolve(one > -18.0, np.ones(3), "same")) for one in along]
+        narrowed = [(float(grid[some[0]]), float(grid[some[-1]])) for grid, some in zip(grids, near, strict=True)]
+        if narrowed == ends:
+            break
+        ends = narrowed
+    return [equal_share_edges(grids[k], np.exp(along[k]), count, at[k][0]) for k, count in enumerate(_PANELS)]
+
+
+def _nodes(edges: FloatArray, order: int) -> tuple[FloatArray, FloatArray]:
+    """Nodes and weights of a Gauss rule on each panel; both along the last axis."""
     nodes, weights = gauss_rule(order)
-    edges = np.stack(
-        [np.clip(np.full_like(low, at + side * reach), low, high) for side in (-36.0, -8.0, -2.0, 0.0, 2.0, 8.0, 36.0)],
-        axis=-1,
-    )
     half = 0.5 * np.diff(edges, axis=-1)[..., None]
     x = edges[..., :-1, None] + half * (1.0 + nodes)
-    return x.reshape(*low.shape, -1), np.broadcast_to(half * weights, x.shape).reshape(*low.shape, -1)
+    return x.reshape(*edges.shape[:-1], -1), (half * weights).reshape(*edges.shape[:-1], -1)
 
 
 def likelihood_constrained_posterior(release: NoisyMoments, prior: FlatPrior | PowerPrior) -> LikelihoodConstrained:
@@ -203,22 +224,39 @@ def likelihood_constrained_posterior(release: NoisyMoments, prior: FlatPrior | P
         raise ImproperPosteriorError(decision.reason, prior)
     mean_rate, variance_rate = release.laplace_rates
     inside = release.clipped()
-    zero, one = np.zeros(()), np.ones(())
-    y, y_weight = _pieces(zero, one, inside.unit_mean, 1.0 / mean_rate, 8)
-    keep = y_weight > 0
-    y, y_weight = y[keep], y_weight[keep]
-    top = n / (n - 1.0) * y * (1.0 - y)
-    s, s_weight = _pieces(0.0 * top, top, inside.unit_variance, 1.0 / variance_rate, 8)
-    row, column = np.nonzero(s_weight > 1e-14 * top[:, None])
-    s, y_at = s[row, column], y[row]
-    log_mass = (
-        np.log(s_weight[row, column] * y_weight[row])
-        - mean_rate * np.abs(y_at - inside.unit_mean)
-        - variance_rate * np.abs(s - inside.unit_variance)
-        + log_uniform_moments_density(n, y_at, s)
-    )
-    # sigma^2 given the moments is inverse gamma, cut at 1/4; mu given both is a cut normal
+    centre = inside.unit_mean, inside.unit_variance
     power = 0.5 * (n - 3) + prior.power
+
+    def log_density(y: FloatArray, s: FloatArray) -> FloatArray:
+        return (
+            -mean_rate * np.abs(y - centre[0])
+            - variance_rate * np.abs(s - centre[1])
+            + log_uniform_moments_density(n, y, s)
+        )
+
+    def log_height(y: FloatArray, log_s: FloatArray) -> FloatArray:
+        """With mu and sigma^2 integrated out as if they had no bounds."""
+        s, height = np.exp(log_s), np.full(y.shape, -np.inf)
+        possible = s < n / (n - 1.0) * y * (1.0 - y) * (1.0 - 1e-9)
+        y, s = y[possible], s[possible]
+        height[possible] = log_density(y, s) + (1.0 - power) * np.log(s)
+        return height
+
+    scales = np.array([0.0, -32.0, -8.0, -2.0, -0.5, 0.5, 2.0, 8.0, 32.0]) / mean_rate
+    y_edges, s_edges = _panels(
+        log_height,
+        [(1e-6, 1.0 - 1e-6), (-140.0, math.log(n / (4.0 * (n - 1.0))))],
+        [centre[0] + scales, np.log(np.maximum([centre[1]], 1e-300))],
+    )
+    y, y_weight = _nodes(y_edges, 8)
+    s, s_weight = _nodes(np.minimum(np.exp(s_edges), n / (n - 1.0) * (y * (1.0 - y))[:, None]), 8)
+    row, column = np.nonzero(s_weight > 1e-14 * s)
+    s, y_at = s[row, column], y[row]
+    log_mass = np.log(s_weight[row, column] * y_weight[row]) + log_density(y_at, s)
+    height = log_mass - power * np.log(s)
+    some = height > height.max() - 24.0
+    s, y_at, log_mass = s[some], y_at[some], log_mass[some]
+    # sigma^2 given the moments is inverse gamma, cut at 1/4; mu given both is a cut normal
     strength = max(power, 0.5)
     peak = 0.5 * (n - 1) * s / strength
     below = math.log1p((35.0 + math.sqrt(70.0 * strength)) / strength)

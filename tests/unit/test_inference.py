@@ -8,13 +8,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from scipy.special import gammaln
+from scipy.optimize import brentq
+from scipy.special import gammaln, logsumexp, ndtr, ndtri
+from scipy.stats import truncnorm
 
 from dpcore import inference
 from dpcore.inference import ConjugatePrior, FlatPrior, NoisyMoments, PowerPrior, TruncatedGammaMixture
 from dpcore.inference.coverage import SAMPLE_SIZES, coverage_table, setting_task, study_tasks
 from dpcore.inference.laws import draw_mixture, log_mixture_constant
 from dpcore.inference.regression import SUMS_SENSITIVITY
+from tests.each import each
 
 EXAMPLE = NoisyMoments(n=43, mean=0.343026826007, variance=0.222480011362, epsilon_mean=0.25, epsilon_variance=0.25)
 CONJUGATE = ConjugatePrior(mean=0.125, mean_weight=1, variance=0.001444, variance_weight=1)
@@ -268,6 +271,47 @@ def test_the_saddlepoint_density_of_several_moments_is_that_of_each() -> None:
     mean, variance = np.array([0.5, 0.35, 0.7, 0.12]), np.array([1 / 12, 0.05, 0.09, 0.01])
     each = [log_uniform_moments_density(10, *np.array([at]).T)[0] for at in zip(mean, variance, strict=True)]
     assert log_uniform_moments_density(10, mean, variance) == pytest.approx(each, rel=1e-12)
+
+
+@each(
+    "n, epsilon, spreads",
+    [(200, 5.0, np.arange(0.02, 0.08, 0.01)), (1000, 1.0, [0.006, 0.008, 0.01, 0.012, 0.014, 0.017, 0.02])],
+)
+def test_likelihood_constraints_agree_with_weighted_data_where_the_release_is_far_off(
+    n: int, epsilon: float, spreads: list[float]
+) -> None:
+    """Data from normals cut to [0, 1], weighted exactly; far from the bounds sigma^2 given them is inverse gamma."""
+    generator, drawn, laws = np.random.default_rng(4), [], []
+    for v in spreads:
+        sd = math.sqrt(v)
+        mu = brentq(lambda at, sd=sd: truncnorm.mean(-at / sd, (1 - at) / sd, at, sd) - 0.3, 0.0, 0.4)
+        laws.append((mu, v, ndtr(-mu / sd), ndtr((1 - mu) / sd)))
+        x = mu + sd * ndtri(laws[-1][2] + generator.random((3000, n)) * (laws[-1][3] - laws[-1][2]))
+        drawn.append((x.mean(axis=1), x.var(axis=1, ddof=1)))
+    y, s = np.concatenate(drawn, axis=1)
+    logs = [
+        -((n - 1) * s + n * (y - mu) ** 2) / (2 * v) - n * math.log(math.sqrt(2 * math.pi * v) * (high - low))
+        for mu, v, low, high in laws
+    ]
+    shape, rate = 0.5 * (n - 3), 0.5 * (n - 1) * s
+    log_weight = -n * epsilon * (abs(y - 0.3) + abs(s - 0.1)) - shape * np.log(rate) - logsumexp(logs, axis=0)
+    weight = np.exp(log_weight - log_weight.max())
+    weight /= weight.sum()
+    release = NoisyMoments(n=n, mean=0.3, variance=0.1, epsilon_mean=epsilon, epsilon_variance=epsilon)
+    found, draws = inference.likelihood_constrained_posterior(release, FlatPrior()), 1 / (weight @ weight)
+    assert draws > 300
+    assert abs(weight @ y - found.mean) < 4 * found.mean_sd / math.sqrt(draws)
+    assert abs(weight @ rate / (shape - 1) - found.variance) < 4 * found.variance_sd / math.sqrt(draws)
+
+
+def test_likelihood_constraints_answer_at_the_bounds() -> None:
+    """Small moments of uniform values near 0: the mean's density is that of its noise times its square."""
+    low, high = (NoisyMoments(n=1000, mean=at, variance=0, epsilon_mean=1, epsilon_variance=1) for at in (0, 1))
+    found, other = (inference.likelihood_constrained_posterior(release, FlatPrior()) for release in (low, high))
+    assert (found.mean, found.mean_sd) == pytest.approx((3e-3, math.sqrt(3) * 1e-3), rel=0.01)
+    assert (1 - other.mean, other.variance) == pytest.approx((found.mean, found.variance), rel=0.01)
+    far = NoisyMoments(n=1000, mean=0.05, variance=0.2, epsilon_mean=1, epsilon_variance=1)
+    assert inference.likelihood_constrained_posterior(far, FlatPrior()).mean == pytest.approx(0.0501, abs=5e-5)
 
 
 def test_likelihood_constraints_refuse_what_they_cannot_do() -> None:
