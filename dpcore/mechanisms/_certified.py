@@ -18,11 +18,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
-from scipy.optimize import brentq
 
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
@@ -201,32 +200,21 @@ class BoundedSum:
 
     def epsilon(self, delta: float) -> float:
         """An epsilon at which the divergence is no larger than delta (from below: no smaller); 0 at least."""
-        rest = delta - self._certain
-        if rest <= 0.0:
+        if delta <= self._certain:
             return math.inf
-        orders, logs = self._ladder
-        ends = (logs[1:] - math.log(rest)) / orders[1:]
-        order = float(orders[self._narrow(int(np.argmin(ends)) + 1)])
-
-        def excess(epsilon: Any) -> Any:
-            found = self._tilted_delta(order, np.atleast_1d(np.asarray(epsilon, dtype=np.float64)))
-            return np.log(np.maximum(found, 1e-300)) - math.log(rest)
-
-        high = max(float(ends.min()), 1e-9)
-        while self.bound == "above" and excess(high)[0] > 0.0:
-            high *= 2
-            if high > 1e4:  # below what rounding leaves of a delta
-                return math.inf
-        at = np.linspace(0.0, high, 129)  # far from its centre a tilted sum bounds little: near it the last from below
-        larger = excess(at) > 0.0
-        place = int(np.argmin(larger)) if self.bound == "above" else 129 - int(np.argmax(larger[::-1]))
-        if place == 0 or not larger.any():
-            return 0.0
-        if place == 129:
-            return max(high - self._moved, 0.0)
-        root = float(brentq(lambda one: float(excess(one)[0]), at[place - 1], at[place], xtol=1e-12, rtol=1e-12))
-        safe = (root + 2e-12) * (1 + 2e-12) if self.bound == "above" else (root - 2e-12) * (1 - 2e-12)
-        return max(safe - self._moved, 0.0)
+        low, high, most = 0.0, 1.0, max(self.count * float(self._values[-1]), 0.0) + 1.0
+        while (over := self.delta(np.array([low, high])) > delta)[1]:
+            if high == most:  # below what rounding leaves of a delta
+                return math.inf if self.bound == "above" else low
+            low, high = high, min(2 * high, most)
+        if not over[0]:
+            return low
+        while high - low > 1e-12 * high:  # at the low end it is larger, at the high end not
+            at = np.linspace(low, high, 33)
+            larger = self.delta(at) > delta
+            place = int(np.argmin(larger)) if self.bound == "above" else 33 - int(np.argmax(larger[::-1]))
+            low, high = float(at[place - 1]), float(at[place])
+        return high if self.bound == "above" else low
 
     @property
     def _moved(self) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import brentq
 from scipy.stats import norm
 
 from dpcore.errors import Refused
@@ -55,6 +56,20 @@ def one_step(sigma: float, rate: float, epsilon: float, worlds: str) -> float:
     x = sigma**2 * math.log((math.exp(-epsilon) - 1 + rate) / rate) + 0.5
     with_record = (1 - rate) * without.cdf(x) + rate * drawn.cdf(x)
     return float(without.cdf(x) - math.exp(epsilon) * with_record)
+
+
+@pytest.mark.parametrize(("rate", "target"), [(0.01, 1e-5), (0.001, 1e-6), (0.1, 1e-9)])
+def test_the_epsilon_of_few_rare_steps_is_near_that_of_one_step_and_rises(rate: float, target: float) -> None:
+    alone, *more = (SubsampledGaussian(noise_multiplier=1.0, rate=rate, steps=steps) for steps in (1, 2, 5, 20))
+    exact = brentq(lambda epsilon: one_step(1.0, rate, epsilon, "remove") - target, 0.0, 20.0, xtol=1e-12)
+    low, high = alone.epsilon_bounds(target, worlds="remove")
+    assert low <= exact * (1 + 1e-9)
+    assert high >= exact * (1 - 1e-9)
+    assert high - low < 1e-4 * high
+    for longer in more:
+        assert high < longer.epsilon_bounds(target, worlds="remove")[0]
+        low, high = longer.epsilon_bounds(target, worlds="remove")
+        assert high - low < 1e-4 * high
 
 
 @settings(max_examples=80, deadline=None)
