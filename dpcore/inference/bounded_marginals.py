@@ -25,6 +25,8 @@ from dpcore.inference.models import ConjugatePrior, FlatPrior, existing_moments
 from dpcore.inference.quadrature import Model, expit_mean, gauss_rule, log_sum_rows
 
 _VARIANCE_PANELS = 6
+_COARSE = 1e-4  # so far apart two ways to the evidence may be before there are twice the panels
+_WRONG = 0.1  # and before there is no answer
 _UNBOUNDED_PANELS = 14
 _MEAN_PANELS = 8
 
@@ -83,8 +85,8 @@ def _variance_marginal(
     return edges, nodes, np.exp(values - top).reshape(nodes.shape), top
 
 
-def constrained_marginals(model: Model, cap: float) -> BoundedMarginals:
-    """Both marginals of the constrained posterior."""
+def constrained_marginals(model: Model, cap: float, panels: int = _VARIANCE_PANELS) -> BoundedMarginals:
+    """Both marginals of the constrained posterior; with twice the panels where so many are too few."""
 
     def log_height(x: FloatArray, order: int = 6) -> FloatArray:
         v = FOLDED.value(x)
@@ -95,7 +97,7 @@ def constrained_marginals(model: Model, cap: float) -> BoundedMarginals:
     grid, coarse = _scan(lambda x: log_height(x, 4), -60.0, end, 26.0, 22)
     if grid[-1] >= -1e-4 - 1e-12:
         grid[-1] = 0.0 if cap >= 0.25 else end
-    edges = equal_share_edges(grid, np.exp(coarse - coarse.max()), _VARIANCE_PANELS)
+    edges = equal_share_edges(grid, np.exp(coarse - coarse.max()), panels)
     x = panel_nodes(edges)
     v = FOLDED.value(x.ravel())
     rows, y, log_mass = model.variance_nodes(v, 8)
@@ -155,12 +157,17 @@ def constrained_marginals(model: Model, cap: float) -> BoundedMarginals:
     other = float((mean_cell * mean_heights.ravel()).sum())
     mean_mean, mean_sd = _moments(mu, mean_cell * mean_heights.ravel() / other)
     mean = Marginal("mean", UNIT, mean_edges, mean_heights, mean=mean_mean, sd=mean_sd, floor=0.0, ceiling=1.0)
+    error = abs(other / total - 1.0)
+    if error > _COARSE and panels == _VARIANCE_PANELS:
+        return constrained_marginals(model, cap, 2 * panels)
+    if not error < _WRONG:
+        raise _contradicting(error)
     pair_mass = np.exp(log_pair - top) * mean_cell[pair_row] / other
     return BoundedMarginals(
         mean,
         variance,
         log_evidence,
-        abs(other / total - 1.0),
+        error,
         (mu[pair_row], pair_v, pair_mass),
         (v, share),
     )

@@ -13,9 +13,12 @@ from scipy.special import gammaln, logsumexp, ndtr, ndtri
 from scipy.stats import truncnorm
 
 from dpcore import inference
+from dpcore.errors import Refused
 from dpcore.inference import ConjugatePrior, FlatPrior, NoisyMoments, PowerPrior, TruncatedGammaMixture
+from dpcore.inference.bounded_marginals import constrained_marginals
 from dpcore.inference.coverage import SAMPLE_SIZES, coverage_table, setting_task, study_tasks
 from dpcore.inference.laws import draw_mixture, log_mixture_constant
+from dpcore.inference.quadrature import Model
 from dpcore.inference.regression import SUMS_SENSITIVITY
 from tests.each import each
 
@@ -242,6 +245,22 @@ def test_results_are_in_the_units_of_the_release() -> None:
     assert other.variance.shortest_interval(0.9)[1] == pytest.approx(1e4 * unit.variance.shortest_interval(0.9)[1])
     assert other.log_evidence == pytest.approx(unit.log_evidence)
     assert other.joint_mode[0] == pytest.approx(100 * unit.joint_mode[0] - 20, abs=1e-3)
+
+
+def test_a_variance_next_to_its_bound_has_panels_enough() -> None:
+    """Of many small values the bound of sigma^2 given mu cuts off what the release says: 48 panels as the standard."""
+    release = NoisyMoments(n=1000, mean=0.02, variance=0.01, epsilon_mean=2, epsilon_variance=2)
+    model = Model(1000, *release.measurements(bounded=True), FlatPrior(), True)
+    found, fine = inference.posterior(release, FlatPrior()), constrained_marginals(model, math.inf, 48).variance
+    for level in (0.025, 0.5, 0.975):
+        assert found.variance.quantile(level) == pytest.approx(fine.quantile(level), abs=1e-5)
+    assert found.quadrature_error < 1e-4
+
+
+def test_a_release_of_hardly_any_noise_that_the_bounds_forbid_is_refused() -> None:
+    release = NoisyMoments(n=10, mean=0.05, variance=0.2, epsilon_mean=1e6, epsilon_variance=1e6)
+    with pytest.raises(Refused, match="must leave the release and the bounds possible"):
+        inference.posterior(release, FlatPrior())
 
 
 def test_the_cap_is_harmful_for_a_precise_release() -> None:
