@@ -152,7 +152,7 @@ class DisclosureControl(CountLaw):
             raise self._unanswered("have a budget")
         if known is None or np.ndim(known):
             raise Refused("known", "be one count, on which depends what is published", known, Code.WRONG_SHAPE)
-        others = _checks.count("known", float(np.asarray(known)))
+        others = _checks.count("known", np.asarray(known).item())
         return LawEvidence(np.ones(()), self.presence(others), others)
 
     def simulate_counts(
@@ -160,9 +160,13 @@ class DisclosureControl(CountLaw):
     ) -> NDArray[Any]:
         """Seeded releases about a person who is counted so often, 1 or 0, beside those known; not for release."""
         if not np.ndim(known):
-            return self.law(int(known) + counted).simulate(size, seed=seed)  # type: ignore[arg-type]
+            others = _checks.count("known", np.asarray(known).item())
+            return self.law(others + counted).simulate(size, seed=seed)
         generator = _checks.seeded(seed)
-        counts = np.broadcast_to(np.asarray(known), (size,)).tolist()
+        counts = np.asarray(known).tolist()
+        if np.shape(known) != (size,):
+            raise Refused("known", f"be one count, or one for each of {size}", counts, Code.WRONG_SHAPE)
+        counts = [_checks.count("known", count) for count in counts]
         return np.concatenate([self.law(count + counted).simulate(1, seed=generator) for count in counts])
 
     def counts_of_others(self, people: int = 1) -> tuple[int, ...]:

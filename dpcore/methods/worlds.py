@@ -28,6 +28,8 @@ HIDDEN = "x"
 """What is published in the place of a suppressed count."""
 MOST_PAIRS = 1 << 22
 """So many pairs of losses may be added up at once when cells are combined."""
+MOST_RELEASES = 2**52
+"""So many releases a tally counts: each is a whole number of its own as a float."""
 TOUCHES = 1e-12
 """A belief that is over a limit by no more than this share of it keeps to it: it is the error of the computation."""
 SUMS_TO_ONE = 1e-9
@@ -162,6 +164,7 @@ class TwoWorlds:
     def probability_above(self, limit: Number, *, prior: Number, side: Side = ...) -> float: ...
     @overload
     def probability_above(self, limit: ArrayLike, *, prior: ArrayLike, side: Side = ...) -> FloatArray: ...
+    @call_hint
     def probability_above(self, limit: ArrayLike, *, prior: ArrayLike, side: Side = "present") -> Any:
         """Probability that the belief ends above a limit: how often a line is passed, at its height for each prior.
 
@@ -206,11 +209,13 @@ class TwoWorlds:
         >>> rounded.tally([0, 1]).tolist(), rounded.tally([1, 0], side="absent").tolist()
         ([33, 67], [33, 67])
         """
-        placed = np.asarray(groups)
+        placed, count = np.asarray(groups), _checks.count("releases", releases, 0, MOST_RELEASES)
         if placed.shape != (len(self.values),) or placed.dtype.kind not in "iu" or placed.min(initial=0) < 0:
             rule = "be a whole number from 0 for each value"
             raise Refused("groups", rule, placed.tolist(), Code.WRONG_SHAPE)
-        return largest_remainders(np.bincount(placed, weights=self._law(side)), total=releases)
+        if placed.max(initial=0) >= MOST_PAIRS:
+            raise Refused("groups", f"be less than {MOST_PAIRS}", placed.tolist(), Code.TOO_LARGE)
+        return largest_remainders(np.bincount(placed, weights=self._law(side)), total=count)
 
     def _chance(self, values: NDArray[np.bool_], side: Side) -> FloatArray:
         """Probability of some of the values, along the last axis: 0 only of none that is possible, 1 surely of all."""

@@ -417,3 +417,16 @@ def test_a_group_is_counted_together() -> None:
     assert four.present.round(9).tolist() == [0.0, round(1 / 3, 9), round(2 / 3, 9)]
     with pytest.raises(Refused, match=r"^people must be a whole number of at least 1; got 0"):
         RandomRounding(base=3).presence(1, people=0)
+
+
+@each(
+    "known, sentence",
+    [
+        ([4, 5], "known must be one count, or one for each of 3; got [4, 5]"),
+        ([4, 5, 4.7], "known must be a whole number of at least 0; got 4.7"),
+        (4.7, "known must be a whole number of at least 0; got 4.7"),
+    ],
+)
+def test_known_counts_are_whole_and_one_for_each_release(known: object, sentence: str) -> None:
+    with pytest.raises(Refused, match=re.escape(sentence)):
+        CellKey(largest_noise=2, variance=1).simulate_counts(1, size=3, seed=1, known=known)  # type: ignore[arg-type]

@@ -30,6 +30,7 @@ from dpcore.methods import (
 from dpcore.privacy_loss import Side
 from dpcore.profiles import CapOrRatio
 from tests.controls import HIDING, KEYS, METHODS, THREE
+from tests.each import each
 
 WORLDS = {
     "keys of nobody else": KEYS.presence(0),
@@ -509,3 +510,24 @@ def test_a_guesser_of_a_million_releases_is_right_as_often_as_said(method: Discl
             assert present[chosen].mean() == pytest.approx(after, abs=5 * 0.5 / math.sqrt(chosen.sum()))
     certain = np.array([value for value in belief if belief[value] == 1.0], dtype=object)
     assert np.isin(drawn[present], certain).mean() == pytest.approx(worlds.probability_certain(), abs=0.003)
+
+
+@each(
+    "given, sentence",
+    [
+        ({"releases": 10**20}, "releases must be a whole number from 0 to 4503599627370496; got 1000"),
+        ({"releases": -1}, "releases must be a whole number from 0 to 4503599627370496; got -1"),
+        ({"groups": [0, 10**9]}, "groups must be less than 4194304; got "),
+    ],
+)
+def test_a_tally_that_no_float_counts_is_refused(given: dict[str, Any], sentence: str) -> None:
+    rounded = TwoWorlds.from_laws(present={0: 1 / 3, 3: 2 / 3}, absent={0: 2 / 3, 3: 1 / 3})
+    with pytest.raises(Refused, match=re.escape(sentence)):
+        rounded.tally(**{"groups": [0, 1]} | given)
+    assert rounded.tally([0, 1], releases=2**52).sum() == 2**52
+
+
+def test_limits_and_priors_of_unlike_shapes_are_refused() -> None:
+    rounded = TwoWorlds.from_laws(present={0: 1 / 3, 3: 2 / 3}, absent={0: 2 / 3, 3: 1 / 3})
+    with pytest.raises(Refused, match="limit and prior must have shapes that go together"):
+        rounded.probability_above([0.6, 0.7], prior=[0.5, 0.4, 0.3])
