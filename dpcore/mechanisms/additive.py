@@ -113,7 +113,7 @@ class NoiseMechanism(CountLaw):
 
     def scaled(self, steps: float) -> Self:
         """The same noise, asked about so many steps: they move the number so much farther."""
-        size = self.sensitivity * steps
+        size = self.sensitivity * (_checks.count("steps", steps, 1) if self.is_whole else steps)
         return replace(  # type: ignore[type-var]
             self,
             **{
@@ -196,7 +196,10 @@ class NoiseMechanism(CountLaw):
 
     def log_law(self, published: ArrayLike, *, count: float) -> FloatArray:
         """Log probability, or log density, of published numbers given the true count."""
-        return np.asarray(self.log_noise(array("published", published) - count))
+        told, true = array("published", published), _checks.number("count", count)
+        if self.is_whole:
+            _checks.refuse_fractions("count", np.asarray(true))
+        return np.asarray(self.log_noise(told - true))
 
     @property
     def variance(self) -> float:
@@ -211,7 +214,7 @@ class NoiseMechanism(CountLaw):
 
     def mean_absolute_about(self, shift: float) -> float:
         """Mean of |noise + shift| for a shift of at least 0, whole for whole noise."""
-        places, weights = self._places((-shift,))
+        places, weights = self._places((-_checks.number("shift", shift, 0.0),))
         return float(weights @ np.abs(places + shift))
 
     @property
@@ -289,7 +292,7 @@ class NoiseMechanism(CountLaw):
 
         Refused where no closed form is known and the law is continuous.
         """
-        if terms == 1:
+        if _checks.count("terms", terms, 1) == 1:
             return float(self.half_width(level))
         raise self._unanswered("have a law of sums that is known")
 
@@ -532,8 +535,9 @@ class WholeNoise(NoiseMechanism):
 
         The law goes round a circle so long that its ends do not meet.
         """
-        if terms == 1:
-            return float(self.half_width(level))
+        allowed = _checks.number("level", level, 0.0, 1.0, open_high=True)
+        if _checks.count("terms", terms, 1) == 1:
+            return float(self.half_width(allowed))
         reach = 12 * self.std * math.sqrt(terms) + 45 * self.std + 64
         size = 2 ** math.ceil(math.log2(2 * reach))
         if size > MOST_SUMMED:
@@ -543,7 +547,7 @@ class WholeNoise(NoiseMechanism):
         circle = np.concatenate([half, half[1:-1][::-1]])
         law = np.fft.irfft(np.fft.rfft(circle).real ** terms, size)[: size // 2]
         tails = np.asarray(np.cumsum(law[::-1])[::-1])
-        return float(np.argmax(tails[1:] <= (1.0 - level) / 2 * (1 + 1e-9))) / terms
+        return float(np.argmax(tails[1:] <= (1.0 - allowed) / 2 * (1 + 1e-9))) / terms
 
     @overload
     def pmf(self, value: Number) -> float: ...

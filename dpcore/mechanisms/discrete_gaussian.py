@@ -136,7 +136,8 @@ class DiscreteGaussian(WholeNoise):
 
     def mean_absolute_about(self, shift: float) -> float:
         """Mean of |noise + shift| for a whole shift of at least 0."""
-        return self.mean_absolute if shift == 0 else shift + 2 * self._excess(shift)
+        moved = count("shift", shift)
+        return self.mean_absolute if moved == 0 else moved + 2 * self._excess(moved)
 
     def _excess(self, shift: float) -> float:
         """E[(noise - shift)+]: the sum itself, or for wide noise its integral with corrections of Euler and Maclaurin.
@@ -155,7 +156,8 @@ class DiscreteGaussian(WholeNoise):
     def half_width_of_mean(self, terms: int, *, level: float) -> float:
         """Smallest h with P[|mean of so many independent noises| <= h] of at least the level: wide sums are one."""
         if self.sigma**2 >= _SMOOTH_SUM:
-            return float(DiscreteGaussian.from_sigma(self.sigma * math.sqrt(terms)).half_width(level)) / terms
+            together = self.sigma * math.sqrt(count("terms", terms, 1))
+            return float(DiscreteGaussian.from_sigma(together).half_width(level)) / terms
         return super().half_width_of_mean(terms, level=level)
 
     def log_sum_pmf(self, total: FloatArray, terms: int) -> FloatArray:

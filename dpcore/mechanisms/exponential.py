@@ -100,4 +100,4 @@ class ExponentialMechanism(Curve):
             sums = k * t - lower * self.epsilon
             mass = np.exp(log_ways + xlogy(k - lower, upper) + xlog1py(lower, -upper))
             found = max(found, float((mass * -np.expm1(np.minimum(at - sums, 0.0))).sum()))
-        return found
+        return min(found, 1.0)

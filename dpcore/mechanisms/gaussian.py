@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, log_ndtr, ndtr, ndtri, ndtri_exp
 
 from dpcore._calls import call_hint
-from dpcore._checks import FloatArray, Number, array, number, scalar_or_array, seeded
+from dpcore._checks import FloatArray, Number, array, count, number, scalar_or_array, seeded
 from dpcore.guarantees import (
     ApproximateDP,
     Guarantee,
@@ -71,7 +71,8 @@ class Gaussian(ContinuousNoise):
     @classmethod
     def from_std(cls, std: float, *, sensitivity: float = 1.0) -> Gaussian:
         """The mechanism with the given standard deviation; its rho is sensitivity^2/(2 std^2)."""
-        return cls(rho=(sensitivity / number("std", std, 0.0, open_low=True)) ** 2 / 2, sensitivity=sensitivity)
+        size = number("sensitivity", sensitivity, 0.0, open_low=True)
+        return cls(rho=(size / number("std", std, 0.0, open_low=True)) ** 2 / 2, sensitivity=size)
 
     @property
     def guarantee(self) -> ZeroConcentratedDP:
@@ -99,11 +100,11 @@ class Gaussian(ContinuousNoise):
 
     def mean_absolute_about(self, shift: float) -> float:
         """Mean of |noise + shift| for a shift of at least 0."""
-        return shift + 2 * normal_excess(shift, self.std)
+        return shift + 2 * normal_excess(number("shift", shift, 0.0), self.std)
 
     def half_width_of_mean(self, terms: int, *, level: float) -> float:
         """Smallest h with P[|mean of so many independent noises| <= h] of at least the level: it is normal."""
-        return float(self.half_width(level)) / math.sqrt(terms)
+        return float(self.half_width(level)) / math.sqrt(count("terms", terms, 1))
 
     def log_difference_tail(self, other: Self, distance: FloatArray) -> FloatArray:
         """log P[noise - other noise >= distance]: the difference is normal."""

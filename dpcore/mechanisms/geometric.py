@@ -139,7 +139,8 @@ class Geometric(WholeNoise):
 
     def mean_absolute_about(self, shift: float) -> float:
         """Mean of |noise + shift| for a whole shift of at least 0."""
-        return shift - 2 * math.exp(-self.rate * (shift + 1)) / ((1 + math.exp(-self.rate)) * math.expm1(-self.rate))
+        moved = count("shift", shift)
+        return moved - 2 * math.exp(-self.rate * (moved + 1)) / ((1 + math.exp(-self.rate)) * math.expm1(-self.rate))
 
     def tail_sum(self, start: FloatArray) -> FloatArray:
         """Sum of P[noise >= start + j] over j = 0, 1, ...: a geometric series."""

@@ -141,7 +141,10 @@ class KnownCurve(Curve):
             z, mass = (np.asarray(column, dtype=np.float64) for column in (losses, probabilities))
             beside = mass * np.exp(np.minimum(-z, 700.0))
             reverse = -z, np.minimum(beside, 1.0), max(1.0 - math.fsum(beside.tolist()), 0.0)
-        laws.append(_deltas_of(*reverse))
+        given: Any = reverse
+        if not isinstance(given, (tuple, list)) or len(given) != 3:
+            raise Refused("reverse", "be losses, probabilities and the infinite one", given, Code.WRONG_SHAPE)
+        laws.append(_deltas_of(*given))
         knots = np.unique(np.concatenate([law[0] for law in laws]))
         if knots.size > _KEPT:
             knots = knots[np.unique(np.linspace(0, knots.size - 1, _KEPT).astype(np.int64))]
@@ -234,19 +237,27 @@ class EstimatedCurve(KnownCurve):
 
 def _drawn(name: str, losses: ArrayLike) -> tuple[FloatArray, FloatArray, float]:
     """The finite ones of some draws, how likely each is, and how likely an infinite one."""
-    drawn = np.asarray(losses, dtype=np.float64)
+    drawn = _floats(name, losses)
     finite = np.isfinite(drawn)
-    if drawn.ndim != 1 or not finite.any() or not (finite | (drawn == np.inf)).all():
-        raise Refused(name, "hold numbers, of which some are finite, or inf", drawn.shape, Code.NOT_FINITE)
+    if drawn.ndim != 1:
+        raise Refused(name, "be a list of numbers", drawn.tolist(), Code.WRONG_SHAPE)
+    if not finite.any() or not (finite | (drawn == np.inf)).all():
+        raise Refused(name, "hold numbers, of which some are finite, or inf", drawn.tolist(), Code.NOT_FINITE)
     return drawn[finite], np.full(int(finite.sum()), 1.0 / drawn.size), float(1.0 - finite.mean())
+
+
+def _floats(name: str, values: ArrayLike) -> FloatArray:
+    """As floats, whatever they are; text is refused."""
+    try:
+        given = np.asarray(values)
+        return _checks.array(name, values) if given.dtype.kind in "US" else given.astype(np.float64)
+    except (TypeError, ValueError):
+        return _checks.array(name, values)
 
 
 def _column(name: str, values: ArrayLike, most: float) -> FloatArray:
     """A column of numbers from 0 to the most; the first that is not is named with its row."""
-    try:
-        column = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        column = _checks.array(name, values)
+    column = _floats(name, values)
     if column.ndim != 1 or not 0 < column.size <= MOST_POINTS:
         raise Refused(name, f"hold one number a row, 1 to {MOST_POINTS:,} of them", column.shape, Code.WRONG_SHAPE)
     broken = ~((column >= 0.0) & (column <= most))

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from dpcore._calls import call_hint
-from dpcore._checks import FloatArray, Number, array, number, scalar_or_array, seeded
+from dpcore._checks import FloatArray, Number, array, count, number, scalar_or_array, seeded
 from dpcore.guarantees import PureDP
 from dpcore.mechanisms import _lattice
 from dpcore.mechanisms._evidence import BEYOND, ContinuousEvidence, Evidence, TwoWorlds, two_sided, weighed
@@ -93,7 +93,8 @@ class Laplace(ContinuousNoise):
     @classmethod
     def from_scale(cls, scale: float, *, sensitivity: float = 1.0) -> Laplace:
         """The mechanism with the given scale; its epsilon is sensitivity/scale."""
-        return cls(epsilon=sensitivity / number("scale", scale, 0.0, open_low=True), sensitivity=sensitivity)
+        size = number("sensitivity", sensitivity, 0.0, open_low=True)
+        return cls(epsilon=size / number("scale", scale, 0.0, open_low=True), sensitivity=size)
 
     @property
     def scale(self) -> float:
@@ -117,7 +118,7 @@ class Laplace(ContinuousNoise):
 
     def mean_absolute_about(self, shift: float) -> float:
         """Mean of |noise + shift| for a shift of at least 0."""
-        return shift + self.scale * math.exp(-shift / self.scale)
+        return shift + self.scale * math.exp(-number("shift", shift, 0.0) / self.scale)
 
     def tail_sum(self, start: FloatArray) -> FloatArray:
         """Sum of P[noise >= start + j] over j = 0, 1, ...: a geometric series."""
@@ -136,7 +137,8 @@ class Laplace(ContinuousNoise):
 
     def half_width_of_mean(self, terms: int, *, level: float) -> float:
         """Smallest h with P[|mean of so many independent noises| <= h] of at least the level, in closed form."""
-        if terms == 1:
+        number("level", level, 0.0, 1.0, open_high=True)
+        if count("terms", terms, 1) == 1:
             return float(self.half_width(level))
         from scipy.stats import nbinom, poisson  # takes as long to import as all else here
 

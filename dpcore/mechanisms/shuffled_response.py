@@ -85,7 +85,7 @@ class ShuffledRandomizedResponse(BracketedCurve):
         >>> round(low, 6), round(high, 6)  # nobody to hide among: tanh(1/2)
         (0.462117, 0.462117)
         """
-        at, others = array("epsilon", epsilon, 0.0), self.people - 1
+        at, others = np.minimum(array("epsilon", epsilon, 0.0), self.epsilon + 1.0), self.people - 1  # 0 beyond
         starts = np.unique(np.linspace(0, others // 2 + 1, min(_GROUPS, others // 2 + 1) + 1).astype(np.int64))
         low, high = np.zeros(at.size), np.zeros(at.size)
         for least, after in pairwise(

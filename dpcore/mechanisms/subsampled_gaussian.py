@@ -20,6 +20,7 @@ from dpcore.mechanisms.layers import BracketedCurve
 
 Worlds = Literal["add", "remove", "either"]
 _WORLDS: tuple[Worlds, ...] = ("add", "remove", "either")
+_RAREST = 1e-12  # chance to be in a sample: below it rounding is all there is
 _FINENESS = 0.01  # a step of the lattice, in standard deviations of one loss
 _ROUNDED = 16 * 2.0**-52  # relative error allowed to a tail of the normal law, more where it falls fast
 
@@ -46,7 +47,7 @@ class SubsampledGaussian(BracketedCurve):
     ----------
     noise_multiplier : float; standard deviation of the noise over the largest that one record adds, at least
         0.1
-    rate : float; chance with which each record is in a sample, in (0, 1]
+    rate : float; chance with which each record is in a sample, from 1e-12 to 1
     steps : int, optional; number of samples, from 1 to 1,000,000
 
     Examples
@@ -68,7 +69,7 @@ class SubsampledGaussian(BracketedCurve):
     def __post_init__(self) -> None:
         sigma = number("noise_multiplier", self.noise_multiplier, 0.1, 1e6)
         object.__setattr__(self, "noise_multiplier", sigma)
-        object.__setattr__(self, "rate", number("rate", self.rate, 0.0, 1.0, open_low=True))
+        object.__setattr__(self, "rate", number("rate", self.rate, _RAREST, 1.0))
         object.__setattr__(self, "steps", count("steps", self.steps, 1, 10**6))
 
     @overload

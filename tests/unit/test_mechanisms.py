@@ -290,3 +290,72 @@ def test_extreme_budgets_stay_finite() -> None:
 def test_a_refusal_names_the_argument_the_rule_and_the_value(call: Any, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         call()
+
+
+WHOLE_MEAN = "terms must be a whole number of at least 1; got "
+
+
+@each("noise", [m.Geometric(epsilon=1.0), m.DiscreteGaussian(rho=1.0), m.DiscreteGaussian(rho=1e-5)], ids=repr)
+def test_whole_noise_refuses_means_steps_and_shifts_that_are_none(noise: Any) -> None:
+    for ask, sentence in (
+        (lambda: noise.half_width_of_mean(3, level=1.0), "level must lie in [0, 1); got 1.0"),
+        (lambda: noise.half_width_of_mean(3, level=math.nan), "level must lie in [0, 1); got nan"),
+        (lambda: noise.half_width_of_mean(2.5, level=0.9), WHOLE_MEAN + "2.5"),
+        (lambda: noise.half_width_of_mean(-3, level=0.9), WHOLE_MEAN + "-3"),
+        (lambda: noise.scaled(2.5), "steps must be a whole number of at least 1; got 2.5"),
+        (lambda: noise.mean_absolute_about(-3), "shift must be a whole number of at least 0; got -3"),
+        (lambda: noise.log_law([6, 9], count=1.5), "count must be a whole number; got 1.5"),
+    ):
+        with pytest.raises(Refused, match=re.escape(sentence)):
+            ask()
+
+
+@each("noise", [m.Laplace(epsilon=1.0), m.Gaussian(rho=1.0)], ids=repr)
+def test_continuous_noise_refuses_means_and_shifts_that_are_none(noise: Any) -> None:
+    for ask, sentence in (
+        (lambda: noise.half_width_of_mean(3, level=1.0), "level must lie in [0, 1); got 1.0"),
+        (lambda: noise.half_width_of_mean(0, level=0.9), WHOLE_MEAN + "0"),
+        (lambda: noise.mean_absolute_about(-3), "shift must be at least 0 and finite; got -3"),
+    ):
+        with pytest.raises(Refused, match=re.escape(sentence)):
+            ask()
+    assert noise.scaled(2.5).sensitivity == 2.5
+
+
+def test_the_sensitivity_of_a_scale_is_named() -> None:
+    for make in (m.Laplace.from_scale, m.Gaussian.from_std):
+        with pytest.raises(Refused, match="sensitivity must be greater than 0 and finite; got -1"):
+            make(1.0, sensitivity=-1)
+
+
+def test_noise_too_wide_for_64_bits_is_not_drawn() -> None:
+    with pytest.raises(Refused, match="epsilon must be at least 1e-16 a unit of sensitivity; got 1e-20"):
+        m.Geometric(epsilon=1e-20).simulate_noise(3, seed=1)
+    assert abs(m.Geometric(epsilon=1e-15).simulate_noise(1000, seed=1)).mean() == pytest.approx(1e15, rel=0.1)
+
+
+def test_deltas_far_out_are_small_and_none_is_above_one() -> None:
+    shuffled = m.ShuffledRandomizedResponse(epsilon=1.0, people=1000)
+    assert 0.0 <= shuffled.delta_at(1e5) == shuffled.delta_at(2.0) < 1e-17
+    assert m.ExponentialMechanism(epsilon=1.0).delta_of_fixed(0.0, releases=5000) == 1.0
+
+
+@each(
+    "make, sentence",
+    [
+        (lambda: m.EstimatedCurve.of_draws(["a"]), "losses must be numbers; got ['a']"),
+        (lambda: m.KnownCurve(epsilons=("1",), deltas=("0",)), "epsilons must be numbers; got ('1',)"),
+        (
+            lambda: m.KnownCurve.of_losses([1.0, 2.0], [0.2, 0.1], reverse=([1], [1])),
+            "reverse must be losses, probabilities and the infinite one; got ([1], [1])",
+        ),
+        (
+            lambda: m.SubsampledGaussian(noise_multiplier=1.0, rate=1e-200),
+            "rate must lie in [1e-12, 1]; got 1e-200",
+        ),
+    ],
+    ids=lambda make: make.__code__.co_names[-1],
+)
+def test_curves_of_what_is_no_law_are_refused(make: Any, sentence: str) -> None:
+    with pytest.raises(Refused, match=re.escape(sentence)):
+        make()
