@@ -16,6 +16,7 @@ from scipy.optimize import minimize
 from scipy.special import ndtr
 
 from dpcore import _checks
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
@@ -37,6 +38,7 @@ from dpcore.inference.models import (
 )
 from dpcore.inference.quadrature import Model, expit_mean, gauss_rule
 
+_SMALLEST = 1e-20  # sigma^2 on the unit scale that a cap or a prior may ask for
 _AT_ONCE = 20_000  # truncated normals whose nodes are held in memory at once
 
 
@@ -179,6 +181,7 @@ class Posterior:
     def log_joint_density(self, mean: Number, variance: Number) -> float: ...
     @overload
     def log_joint_density(self, mean: ArrayLike, variance: ArrayLike) -> FloatArray: ...
+    @call_hint
     def log_joint_density(self, mean: ArrayLike, variance: ArrayLike) -> FloatArray | float:
         """Log of the joint posterior density at (mu, sigma^2), per unit of each; -inf where infeasible.
 
@@ -466,6 +469,11 @@ def posterior(
     unit_prior = prior.on_unit_scale(release.lower, release.upper) if isinstance(prior, ConjugatePrior) else prior
     model = Model(release.n, *release.measurements(bounded=constrained), unit_prior, constrained)
     cap = math.inf if variance_cap is None else variance_cap / release.width**2
+    if variance_cap is not None:
+        _checks.number("variance_cap", variance_cap, _SMALLEST * release.width**2)
+    if isinstance(unit_prior, ConjugatePrior) and unit_prior.variance * unit_prior.variance_weight < _SMALLEST:
+        rule = f"have a variance times its weight of at least {_SMALLEST * release.width**2:g}"
+        raise Refused("prior", rule, prior, Code.UNSUPPORTED)
     with np.errstate(divide="ignore"):  # the log of a cell that a bound leaves empty is minus infinity, as it should be
         result = constrained_marginals(model, cap) if constrained else unconstrained_marginals(model, cap)
     width = release.width

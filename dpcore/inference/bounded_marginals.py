@@ -21,12 +21,13 @@ from dpcore.inference.marginals import (
     panel_nodes,
     stretched,
 )
-from dpcore.inference.models import ConjugatePrior, FlatPrior, existing_moments
+from dpcore.inference.models import ConjugatePrior, FlatPrior, Prior, existing_moments
 from dpcore.inference.quadrature import Model, expit_mean, gauss_rule, log_sum_rows
 
 _VARIANCE_PANELS = 6
 _COARSE = 1e-4  # so far apart two ways to the evidence may be before there are twice the panels
-_WRONG = 0.1  # and before there is no answer
+_LOST = 1e-3  # of the law of sigma^2 may lie below e^-60
+_WRONG = 0.5  # and before there is no answer
 _UNBOUNDED_PANELS = 14
 _MEAN_PANELS = 8
 
@@ -47,6 +48,12 @@ def _scan(
             break
         low, high = float(grid[first]), float(grid[last])
     return grid[first : last + 1], height[first : last + 1]
+
+
+def _refuse_lost(prior: Prior, density: float) -> None:
+    """Refuse a power prior by the density of log sigma^2 at its low end: its law falls by e^(power - 1) from there."""
+    if not isinstance(prior, ConjugatePrior) and density > _LOST * (1.0 - prior.power):
+        raise Refused("prior", "leave less of its law at sigma^2 = 0", prior, Code.UNSUPPORTED)
 
 
 def _contradicting(log_height: float) -> Refused:
@@ -107,6 +114,7 @@ def constrained_marginals(model: Model, cap: float, panels: int = _VARIANCE_PANE
     relative = np.exp(heights - top).reshape(x.shape)
     cell = (0.5 * np.diff(edges)[:, None] * WEIGHTS * relative).ravel()
     total = float(cell.sum())
+    _refuse_lost(model.prior, float(relative[0, 0]) / total)
     log_evidence = top + math.log(total)
     share = cell / total
     variance_mean, variance_sd = _moments(v, share)
@@ -184,6 +192,8 @@ def unconstrained_marginals(model: Model, cap: float) -> BoundedMarginals:
     v = np.exp(x.ravel())
     cell = (0.5 * np.diff(edges)[:, None] * WEIGHTS * relative).ravel()
     total = float(cell.sum())
+    prior = model.prior
+    _refuse_lost(prior, float(relative[0, 0]) / total)
     share = cell / total
     exists_mean, exists_variance, exists_spread = existing_moments(model.n, model.prior, bounded=math.isfinite(cap))
     variance_mean, variance_sd = _moments(v, share)
@@ -212,7 +222,6 @@ def unconstrained_marginals(model: Model, cap: float) -> BoundedMarginals:
         floor=0.0,
     )
     # mu: closed form given sigma^2; panels from a scan in a coordinate that is logarithmic in the tails
-    prior = model.prior
     conjugate = isinstance(prior, ConjugatePrior)
     log_share = np.log(np.maximum(share, 1e-300))
     if conjugate:

@@ -23,6 +23,7 @@ from scipy.interpolate import BarycentricInterpolator
 
 from dpcore import _checks, studies
 from dpcore._checks import FloatArray
+from dpcore.errors import Code, Refused
 from dpcore.inference.bounded import posterior
 from dpcore.inference.models import FlatPrior, NoisyMoments
 
@@ -71,7 +72,7 @@ def draw_moments(
 ) -> tuple[FloatArray, FloatArray]:
     """Sample means and variances of data sets of n normal values cut to [0, 1]; simulations."""
     truth, spread = _checks.number("mean", mean, 0.0, 1.0), _checks.number("sd", sd, 0.0, WIDEST, open_low=True)
-    count = _checks.count("data_sets", data_sets, 1)
+    count, n = _checks.count("data_sets", data_sets, 1), _checks.count("n", n, 2)
     means, variances = np.empty(count), np.empty(count)
     block = max(1, 4_000_000 // n)
     for start in range(0, count, block):
@@ -88,7 +89,8 @@ def draw_moments(
 
 
 def _lobatto(low: float, high: float, count: int) -> FloatArray:
-    """Chebyshev points with both ends."""
+    """Chebyshev points with both ends, which are not one."""
+    high = max(high, low + 1e-9)
     return np.asarray(low + (high - low) * 0.5 * (1.0 - np.cos(np.pi * np.arange(count) / (count - 1))))
 
 
@@ -260,6 +262,8 @@ def unconstrained_length_slope(
     >>> -1.1 < slope < -0.9
     True
     """
+    if np.ndim(sizes) != 1 or len(set(sizes)) < 2:
+        raise Refused("sizes", "be a list of at least two different sizes", sizes, Code.WRONG_SHAPE)
     lengths = []
     for n in sizes:
         release = NoisyMoments(

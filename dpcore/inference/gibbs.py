@@ -18,7 +18,15 @@ from dpcore._checks import FloatArray
 from dpcore.chains import effective_sample_size
 from dpcore.errors import Code, Refused
 from dpcore.inference.laws import draw_cut_normal, draw_mixture
-from dpcore.inference.models import ConjugatePrior, ImproperPosteriorError, NoisyMoments, Prior, propriety
+from dpcore.inference.models import (
+    ConjugatePrior,
+    FlatPrior,
+    ImproperPosteriorError,
+    NoisyMoments,
+    PowerPrior,
+    Prior,
+    propriety,
+)
 
 
 @call_hint
@@ -75,6 +83,19 @@ class MixtureParameters:
     upper: float | None
 
 
+def _check_prior(prior: Prior) -> None:
+    _checks.kind_of("prior", prior, Prior, "a FlatPrior, PowerPrior or ConjugatePrior")
+
+
+def _shape(n: int, prior: FlatPrior | PowerPrior) -> float:
+    """Shape of the inverse gamma law of sigma^2 given all else; refused where there is none."""
+    shape = 0.5 * n - 1.0 + prior.power
+    if shape <= 0:
+        rule = f"be greater than {2.0 - 2.0 * prior.power:g} for sigma^2 to have a law under this prior"
+        raise Refused("n", rule, n, Code.OUT_OF_RANGE)
+    return shape
+
+
 def _feasible_interval(variance: float) -> tuple[float, float]:
     """Interval of means that allow a variance within [0, 1]."""
     low = variance / (0.5 + math.sqrt(max(0.25 - variance, 0.0)))
@@ -96,6 +117,7 @@ def conditional_mean(*, n: int, variance: float, sample_mean: float, prior: Prio
     """
     size, v = _checks.count("n", n, 2), _checks.number("variance", variance, 0.0, open_low=True)
     y = _checks.number("sample_mean", sample_mean)
+    _check_prior(prior)
     lower, upper = None, None
     if constrained:
         _checks.number("variance", v, 0.0, 0.25, open_low=True)
@@ -128,13 +150,18 @@ def conditional_variance(
     s = _checks.number("sample_variance", sample_variance, 0.0)
     if constrained:
         _checks.number("mean", mu, 0.0, 1.0)
+        _checks.number("sample_mean", y, 0.0, 1.0)
+        _checks.number("sample_variance", s, 0.0, size / (4.0 * (size - 1)))
+    _check_prior(prior)
     total = (size - 1) * s + size * (y - mu) ** 2
     upper = mu * (1.0 - mu) if constrained else None
     if isinstance(prior, ConjugatePrior):
         w, k = prior.variance_weight, prior.mean_weight
         rate = 0.5 * (w * prior.variance + total + k * (mu - prior.mean) ** 2)
         return CutInverseGamma(0.5 * (size + w + 1), rate, upper)
-    return CutInverseGamma(0.5 * size - 1.0 + prior.power, 0.5 * total, upper)
+    if total == 0.0:
+        raise Refused("sample_variance", "be greater than 0 where both means are equal", s, Code.OUT_OF_RANGE)
+    return CutInverseGamma(_shape(size, prior), 0.5 * total, upper)
 
 
 @call_hint
@@ -210,7 +237,7 @@ def conditional_sample_variance(
     size, v = _checks.count("n", n, 2), _checks.number("variance", variance, 0.0, open_low=True)
     rate = size * _checks.number("epsilon_variance", epsilon_variance, 0.0, open_low=True)
     at = _checks.number("noisy_variance", noisy_variance)
-    y = _checks.number("sample_mean", sample_mean, 0.0, 1.0) if constrained else 0.0
+    y = _checks.number("sample_mean", sample_mean, *((0.0, 1.0) if constrained else ()))
     upper = size / (size - 1) * y * (1.0 - y) if constrained else None
     return MixtureParameters(0.5 * (size - 1), 0.5 * (size - 1) / v, rate, at, upper)
 
@@ -294,10 +321,7 @@ def gibbs(
         raise ImproperPosteriorError(decision.reason, prior)
     n, width = release.n, release.width
     conjugate = prior.on_unit_scale(release.lower, release.upper) if isinstance(prior, ConjugatePrior) else None
-    power = 0.0 if isinstance(prior, ConjugatePrior) else prior.power
-    shape_v = 0.5 * (n + conjugate.variance_weight + 1) if conjugate else 0.5 * n - 1.0 + power
-    if shape_v <= 0:
-        raise Refused("n", "be at least 3 for the sampler under this prior", n, Code.OUT_OF_RANGE)
+    shape_v = 0.5 * (n + prior.variance_weight + 1) if isinstance(prior, ConjugatePrior) else _shape(n, prior)
     kept = _checks.count("draws", draws, 1)
     width_of = _checks.count("chains", chains, 1)
     thrown = _checks.count("warm_up", warm_up, 0)

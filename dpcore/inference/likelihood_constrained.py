@@ -56,6 +56,11 @@ def log_uniform_moments_density(n: int, mean: FloatArray, variance: FloatArray) 
     >>> bool(centre > edge)
     True
     """
+    n = _checks.count("n", n, 2)
+    mean = _checks.array("mean", mean, 0.0, 1.0, open_low=True, open_high=True)
+    variance = _checks.array("variance", variance, 0.0, open_low=True)
+    if mean.ndim != 1 or mean.shape != variance.shape:
+        raise Refused("mean and variance", "be two lists of one length", (mean.shape, variance.shape), Code.WRONG_SHAPE)
     at, weight = _unit_rule()
     log_weight = np.log(weight)
     spread = (n - 1.0) / n * variance

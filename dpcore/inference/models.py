@@ -8,7 +8,7 @@ from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betaincinv, betaln, gammaln, stdtrit
+from scipy.special import betaincinv, betaln, stdtr, stdtrit
 
 from dpcore import _checks
 from dpcore._calls import call_hint
@@ -448,7 +448,7 @@ class ConjugatePrior:
         1.0
         """
         at, scale, w = _checks.array("mean", mean), self._mean_scale, self.variance_weight
-        log_norm = float(gammaln(0.5 * (w + 1)) - gammaln(0.5 * w)) - 0.5 * math.log(w * math.pi) - math.log(scale)
+        log_norm = -float(betaln(0.5 * w, 0.5)) - 0.5 * math.log(w) - math.log(scale)
         value = np.exp(log_norm - 0.5 * (w + 1) * np.log1p(((at - self.mean) / scale) ** 2 / w))
         return _checks.scalar_or_array(value, mean)
 
@@ -467,7 +467,12 @@ class ConjugatePrior:
         [1.0, 5.0]
         """
         share = _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
-        reach = self._mean_scale * float(stdtrit(self.variance_weight, 0.5 + 0.5 * share))
+        scale = self._mean_scale
+        end = float(stdtrit(self.variance_weight, 0.5 + 0.5 * share))
+        if not abs(2.0 * float(stdtr(self.variance_weight, end)) - 1.0 - share) < 1e-6:
+            rule = "be so large that a float holds the interval of the mean"
+            raise Refused("variance_weight", rule, self.variance_weight, Code.TOO_LARGE)
+        reach = scale * end
         return self.mean - reach, self.mean + reach
 
 
@@ -663,5 +668,4 @@ def feasible_prior_mean(prior: FlatPrior | PowerPrior) -> FeasiblePriorMean:
     if not isinstance(prior, (FlatPrior, PowerPrior)) or prior.power >= 1:
         raise Refused("prior", "be a FlatPrior or a PowerPrior with power below 1", prior, Code.UNSUPPORTED)
     b = 2.0 - prior.power
-    ratio = (b - 1.0) / b * math.exp(float(betaln(b + 1.0, b + 1.0) - betaln(b, b)))
-    return FeasiblePriorMean(b, 0.5, 0.5 / math.sqrt(2.0 * b + 1.0), ratio)
+    return FeasiblePriorMean(b, 0.5, 0.5 / math.sqrt(2.0 * b + 1.0), (b - 1.0) / (2.0 * (2.0 * b + 1.0)))

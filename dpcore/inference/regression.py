@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from dpcore import _checks
+from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.chains import effective_sample_size, split_r_hat
@@ -120,6 +121,7 @@ def feasible_sums(n: int, sums: ArrayLike, *, include_missing_inequality: bool =
     return bool(result) if result.ndim == 0 else np.asarray(result)
 
 
+@call_hint
 def feasible_parameters(intercept: ArrayLike, slope: ArrayLike, variance: ArrayLike) -> NDArray[np.bool_]:
     """Whether intercept, slope and sigma^2 meet the necessary conditions of data in the unit square.
 
@@ -321,11 +323,15 @@ def conjugate_regression(n: int, sums: ArrayLike, prior: RegressionPrior) -> Con
     """
     size = _checks.count("n", n, 3)
     values = _checks.array("sums", sums)
+    if values.shape != (5,):
+        raise Refused("sums", "be five values", values.tolist(), Code.WRONG_SHAPE)
     x, xx, y, xy, _ = values
     spread = size * xx - x * x
     if spread <= 0:
         raise Refused("sums", "leave x some spread", values.tolist(), Code.EMPTY)
     first, second, a, _, d, determinant, rate = (float(item) for item in _update(values, size, prior))
+    if not (rate > 0 and determinant > 0):
+        raise Refused("sums", "be those of points", values.tolist(), Code.INFEASIBLE)
     shape = prior.shape + 0.5 * size
     mean_variance = rate / (shape - 1.0)
     slope = (size * xy - x * y) / spread
@@ -747,6 +753,8 @@ def regression_by_importance(
     count = _checks.count("draws", draws, 100)
     sums, noise = (_draw_normal if release.rho is not None else _draw_laplace)(release, count, generator)
     weight = log_sums_density(sums, release, prior, include_missing_inequality) - noise
+    if not math.isfinite(weight.max()):
+        raise Refused("draws", "hit sums that are possible", count, Code.INFEASIBLE)
     weight = np.exp(weight - weight.max())
     weight /= weight.sum()
     mean = weight @ sums
@@ -802,6 +810,12 @@ class CirrhosisData:
 
     x: FloatArray
     y: FloatArray
+
+    def __post_init__(self) -> None:
+        for name in ("x", "y"):
+            object.__setattr__(self, name, _checks.array(name, getattr(self, name), 0.0, 1.0))
+        if self.x.ndim != 1 or self.x.shape != self.y.shape:
+            raise Refused("x and y", "be two lists of one length", (self.x.shape, self.y.shape), Code.WRONG_SHAPE)
 
     @property
     def n(self) -> int:

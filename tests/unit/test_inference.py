@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
+import warnings
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,10 +19,21 @@ from dpcore import inference
 from dpcore.errors import Refused
 from dpcore.inference import ConjugatePrior, FlatPrior, NoisyMoments, PowerPrior, TruncatedGammaMixture
 from dpcore.inference.bounded_marginals import constrained_marginals
-from dpcore.inference.coverage import SAMPLE_SIZES, coverage_table, setting_task, study_tasks
+from dpcore.inference.coverage import (
+    SAMPLE_SIZES,
+    coverage_table,
+    draw_moments,
+    setting_task,
+    simulate_setting,
+    study_tasks,
+    unconstrained_length_slope,
+)
+from dpcore.inference.gibbs import conditional_sample_variance, conditional_variance
 from dpcore.inference.laws import draw_mixture, log_mixture_constant
+from dpcore.inference.likelihood_constrained import log_uniform_moments_density
+from dpcore.inference.models import feasible_prior_mean
 from dpcore.inference.quadrature import Model
-from dpcore.inference.regression import SUMS_SENSITIVITY
+from dpcore.inference.regression import SUMS_SENSITIVITY, CirrhosisData, conjugate_regression, feasible_parameters
 from tests.each import each
 
 EXAMPLE = NoisyMoments(n=43, mean=0.343026826007, variance=0.222480011362, epsilon_mean=0.25, epsilon_variance=0.25)
@@ -271,8 +285,6 @@ def test_the_cap_is_harmful_for_a_precise_release() -> None:
 
 
 def test_the_saddlepoint_density_agrees_with_simulated_uniform_moments() -> None:
-    from dpcore.inference.likelihood_constrained import log_uniform_moments_density
-
     generator = np.random.default_rng(0)
     values = generator.random((300_000, 10))
     mean, variance = values.mean(axis=1), values.var(axis=1, ddof=1)
@@ -285,8 +297,6 @@ def test_the_saddlepoint_density_agrees_with_simulated_uniform_moments() -> None
 
 def test_the_saddlepoint_density_of_several_moments_is_that_of_each() -> None:
     """The search is over for none before it is over for the last of them."""
-    from dpcore.inference.likelihood_constrained import log_uniform_moments_density
-
     mean, variance = np.array([0.5, 0.35, 0.7, 0.12]), np.array([1 / 12, 0.05, 0.09, 0.01])
     each = [log_uniform_moments_density(10, *np.array([at]).T)[0] for at in zip(mean, variance, strict=True)]
     assert log_uniform_moments_density(10, mean, variance) == pytest.approx(each, rel=1e-12)
@@ -698,3 +708,121 @@ def test_the_lower_piece_is_inverted_to_its_cdf(shape: float, rate: float) -> No
 def test_values_for_a_drawn_release_are_a_list() -> None:
     with pytest.raises(ValueError, match="values must be a list of at least 2 numbers; got"):
         inference.draw_noisy_moments([3.0], lower=0, upper=1, epsilon_mean=1, epsilon_variance=1, seed=1)
+
+
+def test_a_power_prior_whose_law_is_lost_next_to_zero_is_refused() -> None:
+    """sigma^2 unconstrained, by a sum over its logarithm from -600 on; below e^-60 the quadrature does not look."""
+    release = NoisyMoments(n=50, mean=0.5, variance=0.04, epsilon_mean=3, epsilon_variance=3)
+    model = Model(50, *release.measurements(bounded=False), PowerPrior(0.9), False)
+    x = np.linspace(-600.0, 3.0, 60_001)
+    with np.errstate(all="ignore"):
+        height = np.nan_to_num(np.exp(model.log_variance_density(np.exp(x)) + x))
+    mean = (height * np.exp(x)).sum() / height.sum()
+    assert inference.posterior(release, PowerPrior(0.9), constrained=False).variance.mean == pytest.approx(
+        mean, rel=1e-3
+    )
+    for constrained in (True, False):
+        with pytest.raises(Refused, match="prior must leave less of its law at sigma"):
+            inference.posterior(release, PowerPrior(0.99), constrained=constrained)
+
+
+@each(
+    "prior, cap, sentence",
+    [
+        (FlatPrior(), 1e-30, "variance_cap must be at least 1e-20 and finite; got 1e-30"),
+        (ConjugatePrior(0.5, 1, 1e-30, 1), None, "prior must have a variance times its weight of at least 1e-20; got "),
+    ],
+)
+def test_variances_no_quadrature_looks_at_are_refused(prior: Any, cap: float | None, sentence: str) -> None:
+    release = NoisyMoments(n=50, mean=0.5, variance=0.04, epsilon_mean=3, epsilon_variance=3)
+    with pytest.raises(Refused, match=re.escape(sentence)):
+        inference.posterior(release, prior, constrained=False, variance_cap=cap)
+
+
+def test_laws_of_mu_before_the_release_hold_at_extreme_weights() -> None:
+    normal = math.exp(-0.5) / math.sqrt(2 * math.pi)
+    assert ConjugatePrior(0, 1, 1, 1e16).mean_density(1.0) == pytest.approx(normal, rel=1e-12)
+    assert feasible_prior_mean(PowerPrior(-1e12)).mean_variance == pytest.approx(0.25, rel=1e-11)
+    assert feasible_prior_mean(PowerPrior(-1e12)).mean_variance < 0.25
+    with pytest.raises(Refused, match="variance_weight must be so large that a float holds the interval"):
+        ConjugatePrior(0, 1, 1, 0.005).mean_interval()
+
+
+VARIANCE = {"n": 5, "mean": 0.5, "sample_mean": 0.5, "sample_variance": 0.1, "prior": FlatPrior(), "constrained": True}
+
+
+@each(
+    "change, sentence",
+    [
+        ({"n": 2}, "n must be greater than 2 for sigma^2 to have a law under this prior; got 2"),
+        ({"prior": PowerPrior(-9.0)}, "n must be greater than 20 for sigma^2 to have a law under this prior; got 5"),
+        ({"sample_variance": 0}, "sample_variance must be greater than 0 where both means are equal; got 0"),
+        ({"sample_mean": -7}, "sample_mean must lie in [0, 1]; got -7"),
+        ({"sample_variance": 9}, "sample_variance must lie in [0, 0.3125]; got 9"),
+        ({"prior": None}, "prior must be a FlatPrior, PowerPrior or ConjugatePrior; got None"),
+    ],
+)
+def test_a_variance_without_a_law_given_the_moments_is_refused(change: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(Refused, match=re.escape(sentence)):
+        conditional_variance(**VARIANCE | change)
+
+
+def test_the_sampler_names_the_least_n_of_a_prior() -> None:
+    with pytest.raises(Refused, match="n must be greater than 202 for sigma"):
+        inference.gibbs(EXAMPLE, PowerPrior(-100.0), constrained=True, draws=3, seed=1)
+    with pytest.raises(Refused, match="sample_mean must be finite; got nan"):
+        conditional_sample_variance(
+            n=5, variance=0.1, epsilon_variance=1, noisy_variance=0.1, sample_mean=math.nan, constrained=False
+        )
+
+
+WEAK = inference.RegressionPrior(mean=(0.0, 0.0), precision=(1e-9, 1e-9), shape=1.0, rate=1e-9)
+PRECISE = inference.NoisySums(n=46, x=9.6, xx=3.9, y=18.7, xy=-3.9, yy=3.6, epsilon_each=100.0)
+
+
+@each(
+    "ask, sentence",
+    [
+        (lambda: conjugate_regression(3, [1, 2, 3, 4], WEAK), "sums must be five values; got [1.0, 2.0, 3.0, 4.0]"),
+        (lambda: conjugate_regression(3, np.ones((1, 5)), WEAK), "sums must be five values; got [[1.0"),
+        (lambda: conjugate_regression(3, [1.5, 1.25, 0, 1.25, 1.25], WEAK), "sums must be those of points; got [1.5"),
+        (
+            lambda: inference.regression_by_importance(PRECISE, WEAK, draws=1000),
+            "draws must hit sums that are possible; got 1000",
+        ),
+        (lambda: CirrhosisData(np.array([0.0, 1.5]), np.array([0.0, 1.0])), "x must lie in [0, 1]; got 1.5"),
+        (lambda: CirrhosisData(np.zeros(3), np.zeros(2)), "x and y must be two lists of one length; got ((3,), (2,))"),
+        (
+            lambda: feasible_parameters([0.5, 1.2, 3], [0.9, 0.2], [0.1, 0.1]),
+            "intercept and slope and variance must have shapes that go together",
+        ),
+        (
+            lambda: inference.posterior(EXAMPLE, FlatPrior()).log_joint_density([0.5, 0.2, 0.3], [0.1, 0.2]),
+            "mean and variance must have shapes that go together",
+        ),
+        (lambda: log_uniform_moments_density(0, np.array([0.5]), np.array([0.05])), "n must be a whole number"),
+        (lambda: log_uniform_moments_density(9, np.array([0.5]), np.array([-0.1])), "variance must be greater than 0"),
+        (
+            lambda: log_uniform_moments_density(9, np.array([0.5, 0.2]), np.array([0.1])),
+            "mean and variance must be two lists of one length",
+        ),
+    ],
+    ids=lambda ask: ask.__code__.co_names[-1],
+)
+def test_sums_and_lists_that_no_points_have_are_refused(ask: Any, sentence: str) -> None:
+    with pytest.raises(Refused, match=re.escape(sentence)):
+        ask()
+
+
+def test_a_study_of_one_data_set_is_answered_and_of_one_size_refused() -> None:
+    setting = {"epsilon_mean": 1.0, "epsilon_variance": 1.0, "mean": 0.5, "sd": 0.2}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = simulate_setting(np.random.default_rng(1), n=10, data_sets=1, points=4, **setting)
+    assert found.constrained.coverage in (0.0, 1.0)
+    assert 0 < found.constrained.length < 1
+    for sizes in ([], [10], [10, 10]):
+        with pytest.raises(Refused, match="sizes must be a list of at least two different sizes"):
+            unconstrained_length_slope(np.random.default_rng(1), sizes=sizes, data_sets=20, **setting)
+    with pytest.raises(Refused, match="n must be a whole number of at least 2; got 0"):
+        draw_moments(np.random.default_rng(1), n=0, mean=0.5, sd=0.1, data_sets=3)
