@@ -144,7 +144,7 @@ class KnownCurve(Curve):
         given: Any = reverse
         if not isinstance(given, (tuple, list)) or len(given) != 3:
             raise Refused("reverse", "be losses, probabilities and the infinite one", given, Code.WRONG_SHAPE)
-        laws.append(_deltas_of(*given))
+        laws.append(_deltas_of(given[0], given[1], given[2], "reverse "))
         knots = np.unique(np.concatenate([law[0] for law in laws]))
         if knots.size > _KEPT:
             knots = knots[np.unique(np.linspace(0, knots.size - 1, _KEPT).astype(np.int64))]
@@ -290,20 +290,24 @@ def _corners(x: FloatArray, height: FloatArray) -> list[int]:
     return kept
 
 
-def _deltas_of(losses: ArrayLike, probabilities: ArrayLike, infinity_mass: float) -> tuple[FloatArray, Any]:
+def _deltas_of(
+    losses: ArrayLike, probabilities: ArrayLike, infinity_mass: float, order: str = ""
+) -> tuple[FloatArray, Any]:
     """The losses above 0 at which the curve of a law has its corners, with 0, and its delta at each epsilon."""
-    z = _checks.array("losses", losses)
+    z = _checks.array(f"{order}losses", losses)
     if z.ndim != 1 or not 0 < z.size <= MOST_POINTS * 10:
-        raise Refused("losses", f"hold one number a row, 1 to {10 * MOST_POINTS:,} of them", z.shape, Code.WRONG_SHAPE)
-    mass = _checks.array("probabilities", probabilities, 0.0, 1.0 + _MISSED_MASS)
-    _same_length("probabilities", mass, z)
-    infinite = _checks.number("infinity_mass", infinity_mass, 0.0, 1.0)
+        raise Refused(
+            f"{order}losses", f"hold one number a row, 1 to {10 * MOST_POINTS:,} of them", z.shape, Code.WRONG_SHAPE
+        )
+    mass = _checks.array(f"{order}probabilities", probabilities, 0.0, 1.0 + _MISSED_MASS)
+    _same_length(f"{order}probabilities", mass, z)
+    infinite = _checks.number(f"{order}infinity_mass", infinity_mass, 0.0, 1.0)
     total = math.fsum(mass.tolist()) + infinite
     if total > 1.0 + _MISSED_MASS:
-        raise Refused("probabilities", "add up to at most 1 with the infinite one", total, Code.INCONSISTENT)
+        raise Refused(f"{order}probabilities", "add up to at most 1 with the infinite one", total, Code.INCONSISTENT)
     infinite += max(1.0 - total, 0.0)
-    order = np.argsort(z)
-    z, mass = z[order], mass[order]
+    rising = np.argsort(z)
+    z, mass = z[rising], mass[rising]
     far = z > _LARGEST
     infinite, z, mass = infinite + float(mass[far].sum()), z[~far], mass[~far]
 

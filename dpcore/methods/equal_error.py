@@ -33,7 +33,7 @@ def equal_error_budget(
     It is about accuracy: no promise about a secret belongs to it. Fair is the comparison at the same counts, by the
     same measure. It leaves out where the error falls (a cell key never errs at 0), its bias, whether tables add up, and
     how many of them a budget counts. Exact to the last digits of a float; round it up. Infinite where the method makes
-    no error at these counts.
+    no error at these counts, or none with probability `level` and the noise is continuous.
     Source: ours, roots of exact errors
 
     Parameters
@@ -55,7 +55,7 @@ def equal_error_budget(
     True
     """
     _checks.kind_of("method", method, DisclosureControl, "a method such as RandomRounding(base=3)")
-    noise_kind(noise)
+    kind = noise_kind(noise)
     _checks.choice("measure", measure, ("root_mean_square", "half_width"))
     if np.ndim(counts) != 1:
         raise Refused("counts", "be a list of counts", counts, Code.WRONG_TYPE)
@@ -69,5 +69,8 @@ def equal_error_budget(
         found = noise_for_std(math.sqrt(mean_square), noise)
     else:
         asked = _checks.number("level", level, 0.0, 1.0, open_low=True, open_high=True)
-        found = noise_for_range(half_width_of(laws, asked), noise, level=asked)
+        width = half_width_of(laws, asked)
+        if width == 0 and not kind.is_whole:
+            return math.inf
+        found = noise_for_range(width, noise, level=asked)
     return found.budget

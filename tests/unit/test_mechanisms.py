@@ -350,6 +350,10 @@ def test_deltas_far_out_are_small_and_none_is_above_one() -> None:
             "reverse must be losses, probabilities and the infinite one; got ([1], [1])",
         ),
         (
+            lambda: m.KnownCurve.of_losses([1.0, 2.0], [0.2, 0.1], reverse=([1], [2.0], 0.0)),
+            "reverse probabilities must lie in [0, 1",
+        ),
+        (
             lambda: m.SubsampledGaussian(noise_multiplier=1.0, rate=1e-200),
             "rate must lie in [1e-12, 1]; got 1e-200",
         ),

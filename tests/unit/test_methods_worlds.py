@@ -531,3 +531,12 @@ def test_limits_and_priors_of_unlike_shapes_are_refused() -> None:
     rounded = TwoWorlds.from_laws(present={0: 1 / 3, 3: 2 / 3}, absent={0: 2 / 3, 3: 1 / 3})
     with pytest.raises(Refused, match="limit and prior must have shapes that go together"):
         rounded.probability_above([0.6, 0.7], prior=[0.5, 0.4, 0.3])
+
+
+def test_no_continuous_noise_is_as_often_right_as_a_count_that_is_seldom_moved() -> None:
+    """At 30 people the cell key moves nothing with probability .3 and more: an error of 0 at that level."""
+    ask = {"counts": [30], "measure": "half_width", "level": 0.3}
+    key = CellKey(largest_noise=2, variance=1)
+    assert equal_error_budget(key, noise="laplace", **ask) == math.inf  # type: ignore[arg-type]
+    rate = equal_error_budget(key, noise="geometric", **ask)  # type: ignore[arg-type]
+    assert math.tanh(rate / 2) == pytest.approx(0.3)
