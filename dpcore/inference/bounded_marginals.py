@@ -53,7 +53,8 @@ def _scan(
 def _refuse_lost(prior: Prior, density: float) -> None:
     """Refuse a power prior by the density of log sigma^2 at its low end: its law falls by e^(power - 1) from there."""
     if not isinstance(prior, ConjugatePrior) and density > _LOST * (1.0 - prior.power):
-        raise Refused("prior", "leave less of its law at sigma^2 = 0", prior, Code.UNSUPPORTED)
+        rule = "have a power farther below 1: too much of its law lies next to sigma^2 = 0"
+        raise Refused("prior", rule, prior, Code.UNSUPPORTED)
 
 
 def _contradicting(log_height: float) -> Refused:

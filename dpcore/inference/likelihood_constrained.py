@@ -24,6 +24,7 @@ from dpcore.inference.models import FlatPrior, ImproperPosteriorError, NoisyMome
 from dpcore.inference.quadrature import expit_mean, gauss_rule
 
 _PANELS = 10, 18  # in the sample mean, and in the log of the sample variance
+_MOST_POWER = 0.95  # of a larger one, more than a thousandth of the law of the variance lies below e^-140
 _GRADED = 20  # panels towards each end of [0, 1], each half as long as the one before
 
 
@@ -208,7 +209,8 @@ def likelihood_constrained_posterior(release: NoisyMoments, prior: FlatPrior | P
     Parameters
     ----------
     release : NoisyMoments; with n of at least 5
-    prior : FlatPrior or PowerPrior; on the feasible region 0 < sigma^2 <= (mu - lower)(upper - mu)
+    prior : FlatPrior or PowerPrior; on the feasible region 0 < sigma^2 <= (mu - lower)(upper - mu), of a power of at
+        most 0.95
 
     Raises
     ------
@@ -227,6 +229,8 @@ def likelihood_constrained_posterior(release: NoisyMoments, prior: FlatPrior | P
     decision = propriety(n, prior, constrained=True)
     if not decision.proper:
         raise ImproperPosteriorError(decision.reason, prior)
+    if prior.power > _MOST_POWER:
+        raise Refused("prior", f"have a power of at most {_MOST_POWER:g} here", prior, Code.UNSUPPORTED)
     mean_rate, variance_rate = release.laplace_rates
     inside = release.clipped()
     centre = inside.unit_mean, inside.unit_variance

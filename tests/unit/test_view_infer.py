@@ -66,7 +66,10 @@ def test_an_improper_prior_is_refused_with_its_theorem() -> None:
             refusal = infer_view(chosen, style).refusal
             assert refusal is not None
             assert "Theorem 17" in refusal
-    assert infer_view(InferInputs(prior="power", power=0.99), PLAIN).refusal is None
+    assert infer_view(InferInputs(prior="power", power=0.8), PLAIN).refusal is None
+    beyond = infer_view(InferInputs(prior="power", power=0.99), PLAIN).refusal
+    assert beyond is not None
+    assert beyond.startswith("Prior must have a power farther below 1")
 
 
 def test_without_the_bounds_three_values_say_nothing_and_the_page_says_so() -> None:
