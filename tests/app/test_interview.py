@@ -20,6 +20,11 @@ def drawn(test: AppTest) -> dict[str, Any]:
     return json.loads(editor.json)
 
 
+def test_the_line_of_the_start_page_has_a_straight_scale_and_shows_beliefs_after() -> None:
+    shown = drawn(open_page("home", case="own", step="line", interview="ct22222yn"))
+    assert (shown["view"], shown["log"]) == ("posterior", False)
+
+
 def test_an_interview_that_a_link_brings_goes_on_where_it_stood() -> None:
     test = open_page("choose", interview="ct2222", releases="3", release="count")
     sound(test)

@@ -39,6 +39,7 @@ from dpcore.profiles import (
     parsed_expression,
     reachable_posterior,
 )
+from dpcore.profiles.point import shift_from_epsilon
 from tests.each import each
 
 
@@ -681,6 +682,15 @@ def test_a_grid_without_lines_is_refused(name: str) -> None:
     given: dict[str, Any] = {"membership_priors": [0.5], "value_priors": [0.5], "ratios": [[2.0]]} | {name: []}
     with pytest.raises(Refused, match=f"{name} must hold at least one grid line; got none"):
         DrawnGrid(**given)
+
+
+@each("exponent", [0.5, 2.0, 3.0])
+def test_a_shift_at_a_large_epsilon_is_its_slower_part_and_overflows_nowhere(exponent: float) -> None:
+    slower = min(exponent, 1.0)
+    lost = math.log(0.3 if exponent < 1 else 0.7)
+    for epsilon in (300.0, 3000.0, 1e6):
+        found = shift_from_epsilon(np.array([epsilon]), np.array([0.3]), np.array([0.7]), exponent)[0]
+        assert found == pytest.approx(slower * epsilon - lost, rel=1e-12)
 
 
 def test_the_budget_of_a_cap_next_to_the_prior_is_not_below_zero() -> None:

@@ -130,6 +130,9 @@ def test_the_picture_is_of_the_worst_reader_of_a_dynamic_program() -> None:
     drawn = [np.asarray(picture.numbers.column(name).values) for name in ("fixed", "adaptive", "promised")]
     assert all((one <= other).all() for one, other in pairwise(drawn))
     assert "coin answers at ε = 0.3 or 1" in picture.alt
+    assert picture.table is not None
+    assert all(len(str(cell).lstrip("0.")) <= 3 for row in picture.table.rows for cell in row)
+    assert any(len(str(cell).lstrip("0.")) == 3 for cell in picture.table.rows[1][1:])
 
 
 @pytest.mark.parametrize("sums", SUMS)

@@ -183,6 +183,15 @@ def test_a_worker_that_dies_is_replaced(away: ViewWorkers) -> None:
     assert [computed_by_worker(view_works.doubled, value) for value in range(6)] == [0, 2, 4, 6, 8, 10]
 
 
+def test_ctrl_c_at_the_keyboard_ends_the_server_and_not_the_process_that_makes_workers() -> None:
+    made = ViewWorkers()
+    made.begin()
+    made._first.send_signal(signal.SIGINT)  # as the keyboard sends it to every process
+    with pytest.raises(subprocess.TimeoutExpired):
+        made._first.wait(0.5)
+    made.close()
+
+
 def test_a_fresh_worker_has_all_code_of_its_first_answer(away: ViewWorkers) -> None:
     for _ in range(view_workers.QUICK_WORKERS):
         with pytest.raises(MemoryError):
