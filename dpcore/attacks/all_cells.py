@@ -160,6 +160,5 @@ def points_of_bet(stated: float, *, right: bool) -> float:
     >>> [round(points_of_bet(stated, right=False)) for stated in (0.5, 0.7, 0.9)]
     [0, -24, -56]
     """
-    _checks.kind_of("right", right, (bool, np.bool_), "True or False")
-    miss = bool(right) - _checks.number("stated", stated, 0, 1)
+    miss = _checks.flag("right", right) - _checks.number("stated", stated, 0, 1)
     return 25 - 100 * miss * miss

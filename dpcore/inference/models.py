@@ -535,8 +535,7 @@ def propriety(n: int, prior: Prior, *, constrained: bool, variance_cap: float | 
     True
     """
     size = _checks.count("n", n, 2)
-    if not isinstance(constrained, bool):
-        raise Refused("constrained", "be True or False", constrained, Code.WRONG_TYPE)
+    _checks.flag("constrained", constrained)
     if variance_cap is not None:
         _checks.number("variance_cap", variance_cap, 0.0, open_low=True)
     if isinstance(prior, ConjugatePrior):

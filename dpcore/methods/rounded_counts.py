@@ -142,8 +142,7 @@ class GraduatedRounding(DisclosureControl):
     random: bool = True
 
     def __post_init__(self) -> None:
-        if not isinstance(self.random, bool):
-            raise Refused("random", "be True or False", self.random, Code.WRONG_TYPE)
+        _checks.flag("random", self.random)
         if not isinstance(self.classes, (list, tuple)) or not self.classes:
             raise Refused("classes", "be pairs of a first count and a base", self.classes, Code.EMPTY)
         if len(self.classes) > MOST_CLASSES:

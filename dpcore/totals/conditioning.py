@@ -251,8 +251,7 @@ def condition_on_totals(
     >>> round(table.law(0).probability(4), 9) == round(DiscreteGaussian(rho=0.2).pmf(0), 9)
     True
     """
-    if not isinstance(non_negative, (bool, np.bool_)):
-        raise Refused("non_negative", "be True or False", non_negative, Code.WRONG_TYPE)
+    _checks.flag("non_negative", non_negative)
     counts = whole_counts("true", true)
     if counts.size > CELL_LIMIT:
         raise Refused("true", f"have at most {CELL_LIMIT} cells", counts.size, Code.TOO_LARGE)
