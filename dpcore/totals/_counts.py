@@ -57,7 +57,7 @@ def cell_noise(
     """The noise of every cell: double-geometric with an epsilon, or as given; of one kind for all cells."""
     of_epsilon, name = names
     if (epsilon is None) is (noise is None):
-        raise _neither_or_both(of_epsilon, epsilon)
+        raise neither_or_both(of_epsilon, epsilon)
     if noise is None:
         assert epsilon is not None
         return CellNoise.of_epsilons(cell_epsilons(epsilon, cells, of_epsilon))
@@ -71,7 +71,7 @@ def cell_noise(
     return CellNoise(strengths, type(each[0]), np.broadcast_to([float(one.log_pmf(0)) for one in each], (cells,)))
 
 
-def _neither_or_both(name: str, epsilon: Any) -> Refused:
+def neither_or_both(name: str, epsilon: Any) -> Refused:
     alone = "" if epsilon is None else " alone"
     return Refused(name, f"be given{alone}, or else a noise", epsilon, Code.INCONSISTENT)
 
@@ -85,7 +85,7 @@ def total_and_parts(
 ) -> tuple[WholeNoise, CellNoise]:
     """The noise of a total and of its parts, of one kind: double-geometric with epsilons, or as given."""
     if (epsilon_total is None) is (noise_total is None):
-        raise _neither_or_both("epsilon_total", epsilon_total)
+        raise neither_or_both("epsilon_total", epsilon_total)
     total = noise_total or Geometric(epsilon=_checks.number("epsilon_total", epsilon_total, 0.0, open_low=True))
     of_parts = cell_noise(epsilon_parts, noise_parts, parts, ("epsilon_parts", "noise_parts"))
     if noise_power("noise_total", total) != of_parts.power:

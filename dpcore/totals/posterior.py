@@ -337,7 +337,7 @@ def released_log_likelihood(
             got=f"{counts.size} for {given.size}",
         )
     of_total, of_parts = total_and_parts(epsilon_total, epsilon_parts, noise_total, noise_parts, given.size)
-    rule = _checks.choice("ties", ties, TIE_RULES)
+    rule, in_shares = _checks.choice("ties", ties, TIE_RULES), _checks.flag("share_equally", share_equally)
     total = float(_total_log(int(given.sum()), counts.sum(), of_total))
     if given.sum() == 0 or given.size == 1:
         return total
@@ -351,7 +351,7 @@ def released_log_likelihood(
         return total + float(np.log(region.probability(counts[:1], counts[1:])[0, 0]))
     wedge = _Wedge.around(given, counts, of_parts)
     pieces = wedge.log_weights(counts, of_parts)
-    if share_equally:
+    if in_shares:
         pieces = np.append(pieces, _equal_share_log(counts, given, of_parts, rule))
     return total + float(logsumexp(pieces))
 

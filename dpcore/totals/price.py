@@ -24,7 +24,7 @@ from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import probabilistic_epsilon_from_rho
 from dpcore.mechanisms import Geometric, WholeNoise
-from dpcore.totals._counts import noise_power, whole_counts
+from dpcore.totals._counts import neither_or_both, noise_power, whole_counts
 from dpcore.totals._partial_sums import IntArray, add_term, geometric_sum, window_reach
 
 ExactTotals = Literal["none", "grand total", "row totals", "row and column totals"]
@@ -671,8 +671,9 @@ def price_of_totals(
     """
     counts = _table(table)
     choice = _checks.choice("exact", exact, EXACT_CHOICES)
+    _checks.flag("non_negative", non_negative)
     if (epsilon is None) is (noise is None):
-        raise Refused("epsilon", "be given, or else a noise", epsilon, Code.INCONSISTENT)
+        raise neither_or_both("epsilon", epsilon)
     of_cells = noise or Geometric(epsilon=_checks.number("epsilon", epsilon, 0.0, open_low=True))
     concentrated, budget = noise_power("noise", of_cells) == 2, of_cells.strength
     plain = 2 * budget

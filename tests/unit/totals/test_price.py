@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,6 +30,7 @@ from dpcore.totals import (
     two_bin_projection_loss,
     worst_conditioning_loss,
 )
+from tests.each import each
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0, 3.0])
@@ -335,3 +338,16 @@ def test_the_band_of_a_rho_is_that_of_any_release_with_it() -> None:
 
 def test_few_people_in_very_many_cells_are_the_concentrated_pair() -> None:
     assert worst_conditioning_loss(cells=10**9, total=5, epsilon=1.0).kind == "exact pair"
+
+
+@each(
+    "told, text",
+    [
+        ({}, "epsilon must be given, or else a noise"),
+        ({"epsilon": 0.5, "noise": DiscreteGaussian(rho=0.1)}, "epsilon must be given alone, or else a noise; got 0.5"),
+        ({"epsilon": 0.5, "non_negative": "no"}, "non_negative must be True or False; got 'no'"),
+    ],
+)
+def test_a_price_asks_for_one_noise_and_a_yes_or_no(told: dict[str, Any], text: str) -> None:
+    with pytest.raises(Refused, match=re.escape(text)):
+        price_of_totals([[3, 1, 0], [4, 2, 1]], "row totals", **told)
