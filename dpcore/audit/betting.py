@@ -27,7 +27,7 @@ from dpcore.guarantees import ApproximateDP, PureDP
 Bets = Literal["alarms", "silences", "either"]
 """On what a bet on pairs is made: more alarms than a claim allows in world present, fewer in world absent, or both."""
 
-_LARGEST_EPSILON = 350.0  # a float holds the square of e^epsilon
+_LARGEST_EPSILON = 700.0  # a float holds e^epsilon
 
 
 @call_hint
@@ -230,7 +230,8 @@ def _pair_path(
 def _grown(gains: FloatArray, worst: float, stake: float | None) -> FloatArray:
     if stake is None:
         summed = np.concatenate([[0.0], np.cumsum(gains)[:-1]]) if gains.size else gains
-        squared = np.concatenate([[0.0], np.cumsum(gains**2)[:-1]]) if gains.size else gains
+        with np.errstate(over="ignore"):  # of a lost bet at an epsilon above 350: nothing is staked any more
+            squared = np.concatenate([[0.0], np.cumsum(gains**2)[:-1]]) if gains.size else gains
         stakes = np.clip(summed / (1.0 + squared), 0.0, 0.5 / worst)
     else:
         stakes = np.full(gains.size, stake)

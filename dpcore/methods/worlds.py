@@ -28,8 +28,8 @@ HIDDEN = "x"
 """What is published in the place of a suppressed count."""
 MOST_PAIRS = 1 << 22
 """So many pairs of losses may be added up at once when cells are combined."""
-MOST_RELEASES = 2**52
-"""So many releases a tally counts: each is a whole number of its own as a float."""
+MOST_RELEASES = 10**15
+"""So many releases a tally counts: a float tells each from the next."""
 TOUCHES = 1e-12
 """A belief that is over a limit by no more than this share of it keeps to it: it is the error of the computation."""
 SUMS_TO_ONE = 1e-9

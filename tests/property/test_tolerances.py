@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 import dpcore
+from dpcore.acs_like import AcsLikePopulation, acs_like
 from dpcore.attacks import all_cells
 from dpcore.errors import Refused
 from dpcore.mechanisms import Geometric
@@ -42,6 +44,7 @@ TAKEN: dict[str, tuple[float, Callable[[float], Any]]] = {
         lambda off: TwoWorlds.from_laws(present={0: 0.5, 1: 0.5 + off}, absent={0: 0.5, 1: 0.5}),
     ),
     "a law of a divergence": (TYPED, lambda off: renyi_divergence([0.5, 0.5 + off], [0.5, 0.5], order=2.0)),
+    "the law of a population": (TYPED, lambda off: _population(off)),
     "weights of records": (1e-6, lambda off: checked_weights([0.5, 0.5 + off], 2)),
     "a relative's law": (TYPED, lambda off: Relative(if_yes=(0.5, 0.5 + off), if_no=(0.9, 0.1))),
     "a law of several relatives": (
@@ -49,6 +52,11 @@ TAKEN: dict[str, tuple[float, Callable[[float], Any]]] = {
         lambda off: joint_shift_limits(if_yes=np.diag([0.5, 0.5 + off]), if_no=np.diag([0.9, 0.1]), epsilon=1.0),
     ),
 }
+
+
+def _population(off: float) -> AcsLikePopulation:
+    found = acs_like(attributes=("sex",))
+    return replace(found, probabilities=found.probabilities + np.array([off, 0.0]))
 
 
 @pytest.mark.parametrize("name", TAKEN)

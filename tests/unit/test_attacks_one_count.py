@@ -464,7 +464,7 @@ def test_arrays_that_do_not_go_together_are_refused_by_their_names(call: Any, na
 
 
 def test_one_belief_is_asked_for_where_there_are_several_releases() -> None:
-    with pytest.raises(Refused, match="prior must be numbers; got"):
+    with pytest.raises(Refused, match="prior must be one number; got"):
         RepeatedAttack([DiscreteGaussian(rho=0.1)], prior=TWO_PRIORS)  # type: ignore[arg-type]
 
 

@@ -284,8 +284,8 @@ REFUSED: list[tuple[Callable[[], Any], str, Code]] = [
     ),
     (lambda: pair_wealth(ONE, absent=[0], present=[1], stake=-0.1), "stake must be at least 0", Code.OUT_OF_RANGE),
     (
-        lambda: pair_wealth(PureDP(epsilon=400.0), absent=[0, 1], present=[1, 0]),
-        "claim must have an epsilon of at most 350",
+        lambda: pair_wealth(PureDP(epsilon=701.0), absent=[0, 1], present=[1, 0]),
+        "claim must have an epsilon of at most 700",
         Code.TOO_LARGE,
     ),
     (lambda: guess_epsilon_lower([1], level=1), r"level must lie in \(0, 1\)", Code.OUT_OF_RANGE),
@@ -300,3 +300,9 @@ def test_a_bet_that_is_none_is_refused(call: Callable[[], Any], words: str, code
     with pytest.raises(Refused, match=words) as caught:
         call()
     assert caught.value.code is code
+
+
+def test_a_bet_that_is_lost_at_a_huge_epsilon_leaves_nothing_to_stake() -> None:
+    """At ε = 400 the square of a loss is no float: half is lost at the second draw, and then all stakes are 0."""
+    lost = pair_wealth(PureDP(epsilon=400.0), absent=[0, 1, 1], present=[1, 0, 1], direction="alarms")
+    assert lost.path.tolist() == [1.0, 0.5, 0.5]

@@ -293,7 +293,7 @@ PRESENCE = Promise(secret="presence", relation="add_or_remove")
 REFUSED = [
     (lambda: count_error(ROUNDED), "mechanism", Code.WRONG_TYPE),
     (lambda: count_error(CURVE), "mechanism", Code.WRONG_TYPE),
-    (lambda: MovedValueAttack(ROUNDED, prior=0.5), "known", Code.WRONG_SHAPE),
+    (lambda: MovedValueAttack(ROUNDED, prior=0.5), "mechanism", Code.UNSUPPORTED),
     (lambda: CountAttack(CURVE, prior=0.5), "mechanism", Code.UNSUPPORTED),
     (lambda: MovedValueAttack(LOGISTIC, prior=0.5).marginal_posterior(), "mechanism", Code.UNSUPPORTED),
     (lambda: PlannedRelease(ROUNDED), "source", Code.UNSUPPORTED),
