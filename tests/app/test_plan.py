@@ -27,6 +27,12 @@ def test_a_bad_cell_is_a_sentence_and_stays_in_the_ledger() -> None:
     assert test.session_state["_choices"]["plan"]["rows"][1].often == "-4"
 
 
+def test_what_a_noise_ignores_is_told_of_three_rows() -> None:
+    test = open_page("plan", rows="!".join(["g~0.1~1~1e-6"] * 4))
+    told = [element.value.replace("\\", "") for element in test.caption if "ignores" in element.value]
+    assert told == [f"Row {row}: Gaussian noise (ρ) ignores “1e-6”." for row in (1, 2, 3)]
+
+
 def test_a_hostile_ledger_is_told() -> None:
     test = open_page("plan", rows="!".join(["g~1"] * 500))
     sound(test)

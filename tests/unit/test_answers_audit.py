@@ -278,6 +278,7 @@ def test_draws_that_repeat_are_seen() -> None:
     noise = np.asarray(Laplace(epsilon=1.0).simulate_noise((2, 50), seed=49))
     assert not Draws(noise[0], noise[1]).is_repeated
     assert Draws(np.tile(noise[0], 3), noise[1]).is_repeated
+    assert Draws(np.append(np.tile(noise[0], 3), 2.0), noise[1]).is_repeated, "one of them may be whole"
     assert Draws(np.full(20, 3.0), np.arange(20.0)).is_repeated
     (whole,) = geometric(1.0, audits=1, draws=100, seed=50)
     assert not whole.is_repeated
