@@ -25,7 +25,7 @@ from dpcore.inference.models import ConjugatePrior, FlatPrior, Prior, existing_m
 from dpcore.inference.quadrature import Model, expit_mean, gauss_rule, log_sum_rows
 
 _VARIANCE_PANELS = 6
-_COARSE = 1e-4  # so far apart two ways to the evidence may be before there are twice the panels
+_COARSE = 1e-4  # so far apart two ways to the evidence may be before there are four times the panels
 _LOST = 1e-3  # of the law of sigma^2 may lie below e^-60
 _WRONG = 0.5  # and before there is no answer
 _UNBOUNDED_PANELS = 14
@@ -94,7 +94,7 @@ def _variance_marginal(
 
 
 def constrained_marginals(model: Model, cap: float, panels: int = _VARIANCE_PANELS) -> BoundedMarginals:
-    """Both marginals of the constrained posterior; with twice the panels where so many are too few."""
+    """Both marginals of the constrained posterior; with four times the panels where so many are too few."""
 
     def log_height(x: FloatArray, order: int = 6) -> FloatArray:
         v = FOLDED.value(x)
@@ -168,7 +168,7 @@ def constrained_marginals(model: Model, cap: float, panels: int = _VARIANCE_PANE
     mean = Marginal("mean", UNIT, mean_edges, mean_heights, mean=mean_mean, sd=mean_sd, floor=0.0, ceiling=1.0)
     error = abs(other / total - 1.0)
     if error > _COARSE and panels == _VARIANCE_PANELS:
-        return constrained_marginals(model, cap, 2 * panels)
+        return constrained_marginals(model, cap, 4 * panels)
     if not error < _WRONG:
         raise _contradicting(error)
     pair_mass = np.exp(log_pair - top) * mean_cell[pair_row] / other
