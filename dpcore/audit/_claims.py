@@ -18,6 +18,8 @@ from dpcore.mechanisms import Mechanism
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.tradeoff import TradeOff, trade_off
 
+LARGEST_COUNTED = 10**15
+"""Most draws of one world that are judged: a float still tells each from the next."""
 LEAST_LEVEL = 1e-9  # below it a float has few digits left of it, and at last none
 _GUARANTEES = (PureDP, ApproximateDP, ProbabilisticDP, ZeroConcentratedDP)
 _CLAIMS = (*_GUARANTEES, Mechanism, PrivacyLoss, ReleasePlan, TradeOff)

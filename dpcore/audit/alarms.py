@@ -20,7 +20,14 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore._roots import bracketed_root
-from dpcore.audit._claims import claimed_curve, failure_of, rate_lower, rate_upper, smallest_failure
+from dpcore.audit._claims import (
+    LARGEST_COUNTED,
+    claimed_curve,
+    failure_of,
+    rate_lower,
+    rate_upper,
+    smallest_failure,
+)
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.mechanisms import NoiseMechanism
@@ -33,8 +40,6 @@ Sides = Literal["large", "small", "either"]
 Ties = Literal["smallest", "apart"]
 """Which rule is chosen where several show as much."""
 
-LARGEST_COUNTED = 10**15
-"""Most draws of one world whose alarms are judged: a float still tells each from the next."""
 LARGEST_DRAWS = 10**9
 """Most draws of each world that `AlarmRates.draws_needed` looks for."""
 

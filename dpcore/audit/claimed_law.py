@@ -15,7 +15,7 @@ from scipy.special import chdtrc
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
-from dpcore.audit.alarms import LARGEST_COUNTED
+from dpcore.audit._claims import LARGEST_COUNTED
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import NoiseMechanism
 
