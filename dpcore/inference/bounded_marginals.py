@@ -53,8 +53,8 @@ def _scan(
 def _refuse_lost(prior: Prior, density: float) -> None:
     """Refuse a power prior by the density of log sigma^2 at its low end: its law falls by e^(power - 1) from there."""
     if not isinstance(prior, ConjugatePrior) and density > _LOST * (1.0 - prior.power):
-        rule = "have a power farther below 1: too much of its law lies next to sigma^2 = 0"
-        raise Refused("prior", rule, prior, Code.UNSUPPORTED)
+        rule = "be farther below 1, as too much of the posterior would lie next to a variance of 0"
+        raise Refused("power", rule, prior.power, Code.UNSUPPORTED)
 
 
 def _contradicting(log_height: float) -> Refused:

@@ -722,7 +722,9 @@ def test_a_power_prior_whose_law_is_lost_next_to_zero_is_refused() -> None:
         mean, rel=1e-3
     )
     for constrained in (True, False):
-        with pytest.raises(Refused, match="prior must have a power farther below 1: too much of its law lies next to"):
+        with pytest.raises(
+            Refused, match="power must be farther below 1, as too much of the posterior would lie next to"
+        ):
             inference.posterior(release, PowerPrior(0.99), constrained=constrained)
     with pytest.raises(Refused, match=re.escape("prior must have a power of at most 0.95 here; got ")):
         inference.likelihood_constrained_posterior(release, PowerPrior(0.99))

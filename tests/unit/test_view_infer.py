@@ -69,7 +69,9 @@ def test_an_improper_prior_is_refused_with_its_theorem() -> None:
     assert infer_view(InferInputs(prior="power", power=0.8), PLAIN).refusal is None
     beyond = infer_view(InferInputs(prior="power", power=0.99), PLAIN).refusal
     assert beyond is not None
-    assert beyond.startswith("Prior must have a power farther below 1")
+    assert beyond == (
+        "Power must be farther below 1, as too much of the posterior would lie next to a variance of 0; got 0.99."
+    )
 
 
 def test_without_the_bounds_three_values_say_nothing_and_the_page_says_so() -> None:
