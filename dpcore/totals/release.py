@@ -230,6 +230,7 @@ def _switch(epsilon_total: float, epsilons: tuple[float, ...], gap: int) -> int:
     The summed law is log-concave: its fall from v to v + 1 grows with v. The total moves towards the sum while the
     summed law gains more than epsilon_total a step.
     """
+    check_weights(8 * (gap + 1))  # before the values are listed
     falls = -np.diff(summed_noise_log_pmf(np.arange(gap + 1), epsilons=epsilons))
     return int(np.searchsorted(falls, epsilon_total, side="right"))
 

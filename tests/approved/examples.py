@@ -31,6 +31,8 @@ FEWER = {
     "dpcore.census.measurements.Drawn": 3,
     "dpcore.census.measurements.draw_measurements": 3,
     "dpcore.inference.coverage.simulate_setting": 1,
+    "dpcore.inference.likelihood_constrained.LikelihoodConstrained": 4,
+    "dpcore.inference.likelihood_constrained.likelihood_constrained_posterior": 4,
     "dpcore.inference.regression.regression_posterior": 2,
     "dpcore.studies.open_executor": 0,
     "dpcore.totals.posterior.posterior_from_released": 6,
