@@ -354,6 +354,21 @@ def test_likelihood_constraints_refuse_what_they_cannot_do() -> None:
     assert ((variance > 0) & (variance <= mean * (1 - mean) * (1 + 1e-9))).all()
 
 
+@each("n", [6, 10])
+def test_draws_under_values_confined_one_by_one_have_the_moments_that_are_told(n: int) -> None:
+    release = NoisyMoments(n=n, mean=0.4, variance=0.03, epsilon_mean=60, epsilon_variance=60)
+    found = inference.likelihood_constrained_posterior(release, FlatPrior())
+    mean, variance = found.draw(100_000, seed=3)
+    assert (mean.mean(), variance.mean()) == (
+        pytest.approx(found.mean, rel=5e-3),
+        pytest.approx(found.variance, rel=1e-2),
+    )
+    assert (mean.std(), variance.std()) == (
+        pytest.approx(found.mean_sd, rel=1e-2),
+        pytest.approx(found.variance_sd, rel=2e-2),
+    )
+
+
 @pytest.mark.parametrize("budget", [{"epsilon_each": 0.5}, {"rho": 0.3}], ids=["epsilon", "rho"])
 def test_regression_by_slices_and_by_importance_agree(budget: dict[str, float]) -> None:
     release = inference.NoisySums(100, 39.633334, 25.223154, 39.653846, 18.659275, 17.151295, **budget)
