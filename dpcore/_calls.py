@@ -81,17 +81,32 @@ def _with_hint(answer: Callable[Given, Result], name: str, elsewhere: Mapping[st
 
 def _unlike_shapes(signature: inspect.Signature, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Refused | None:
     """The refusal of numbers that NumPy could not put beside each other; None where their shapes are not it."""
-    shapes = {}
+    arrays = {}
     for name, value in signature.bind(*args, **kwargs).arguments.items():
         if isinstance(value, (list, tuple, np.ndarray)):
             with suppress(TypeError, ValueError):
-                shapes[name] = np.shape(np.asarray(value, dtype=np.float64))
+                arrays[name] = np.asarray(value, dtype=np.float64)
+    try:
+        go_together(**arrays)
+    except Refused as refusal:
+        return refusal
+    return None
+
+
+def go_together(**values: Any) -> None:
+    """Refuse numbers that NumPy could not put beside each other, by their names.
+
+    Examples
+    --------
+    >>> go_together(prior=[0.2, 0.5], known=3)
+    """
+    shapes = {name: np.shape(value) for name, value in values.items() if np.ndim(value)}
     try:
         np.broadcast_shapes(*shapes.values())
     except ValueError:
         got = ", ".join(map(str, shapes.values()))
-        return Refused(" and ".join(shapes), "have shapes that go together", shapes, Code.WRONG_SHAPE, got=got)
-    return None
+        refusal = Refused(" and ".join(shapes), "have shapes that go together", shapes, Code.WRONG_SHAPE, got=got)
+        raise refusal from None
 
 
 def _misfit(

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from dpcore import _checks
-from dpcore._calls import call_hint
+from dpcore._calls import call_hint, go_together
 from dpcore._checks import FloatArray
 from dpcore._properties import cached_property
 from dpcore.adjustment.tables import NoisyTable
@@ -98,12 +98,8 @@ def ratio_interval(
         raise Refused("variances", "be two, of the numerator and of the denominator", variances, Code.WRONG_SHAPE)
     a_variance, b_variance = (_checks.array("variances", value, 0.0) for value in variances)
     shared = _checks.array("covariance", covariance)
-    try:
-        np.broadcast_shapes(a.shape, b.shape, a_variance.shape, b_variance.shape, shared.shape)
-    except ValueError:
-        got = ", ".join(str(one.shape) for one in (a, b, a_variance, b_variance, shared))
-        rule = "have shapes that go together"
-        raise Refused("estimates, variances and covariance", rule, got, Code.WRONG_SHAPE, got=got) from None
+    spreads = {"variances[0]": a_variance, "variances[1]": b_variance}
+    go_together(numerator=a, denominator=b, **spreads, covariance=shared)
     largest = np.sqrt(a_variance) * np.sqrt(b_variance) + ROUNDING * (1 + a_variance + b_variance)
     if (beyond := np.abs(shared) > largest).any():
         rule = "be at most the root of the product of the variances, of either sign"

@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import logit
 
 from dpcore import _checks
+from dpcore._calls import go_together
 from dpcore._properties import cached_property
-from dpcore.attacks._inputs import go_together, open_probability
+from dpcore.attacks._inputs import open_probability
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Mechanism
 from dpcore.mechanisms._evidence import Evidence, TwoWorlds

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
-from dpcore.attacks._inputs import go_together, one_number, whole_numbers
+from dpcore._calls import go_together
+from dpcore.attacks._inputs import whole_numbers
 from dpcore.attacks.siblings import SiblingPrior
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import _lattice
@@ -101,8 +102,8 @@ def released(
 
 def one_release(block_count: ArrayLike, group_count: ArrayLike, sibling_sum: ArrayLike) -> tuple[float, float, float]:
     """The three released numbers where several have no answer."""
-    block, group = one_number("block_count", block_count), one_number("group_count", group_count)
-    return block, group, one_number("sibling_sum", sibling_sum)
+    block, group = _checks.number("block_count", block_count), _checks.number("group_count", group_count)
+    return block, group, _checks.number("sibling_sum", sibling_sum)
 
 
 def group_law(x2: float, y: float, block: int, design: GroupDesign) -> tuple[FloatArray, FloatArray]:

@@ -78,36 +78,3 @@ def positive(name: str, value: ArrayLike) -> FloatArray:
     0.1
     """
     return _checks.array(name, value, 0.0, open_low=True)
-
-
-def one_number(name: str, value: ArrayLike) -> float:
-    """The one number where several have no answer.
-
-    Source: ours, input rules
-
-    Examples
-    --------
-    >>> one_number("prior", 0.5)
-    0.5
-    """
-    if np.ndim(value):
-        raise Refused(name, "be one number here", np.asarray(value).tolist(), Code.WRONG_SHAPE)
-    return _checks.number(name, value)
-
-
-def go_together(**values: ArrayLike) -> None:
-    """Refuse arrays that cannot be broadcast together.
-
-    Source: ours, input rules
-
-    Examples
-    --------
-    >>> go_together(prior=[0.2, 0.5], known=3)
-    """
-    shapes = {name: np.shape(value) for name, value in values.items() if np.ndim(value)}
-    try:
-        np.broadcast_shapes(*shapes.values())
-    except ValueError:
-        raise Refused(
-            " and ".join(shapes), "have shapes that go together", tuple(shapes.values()), Code.WRONG_SHAPE
-        ) from None

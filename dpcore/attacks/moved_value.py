@@ -16,10 +16,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from dpcore import _checks
-from dpcore._calls import call_hint
+from dpcore._calls import call_hint, go_together
 from dpcore._properties import cached_property
 from dpcore.attacks._attack import NoisyAttack, evidence_of
-from dpcore.attacks._inputs import go_together, known_count, whole_numbers
+from dpcore.attacks._inputs import known_count, whole_numbers
 from dpcore.mechanisms._evidence import Evidence, TwoWorlds
 
 FloatArray = NDArray[np.float64]

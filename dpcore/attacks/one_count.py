@@ -19,14 +19,12 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from dpcore import _checks
-from dpcore._calls import call_hint
+from dpcore._calls import call_hint, go_together
 from dpcore._checks import FloatArray, Number
 from dpcore._properties import cached_property
 from dpcore.attacks._attack import NoisyAttack, counted_on, evidence_of
 from dpcore.attacks._inputs import (
-    go_together,
     known_count,
-    one_number,
     open_probability,
     positive,
     whole_numbers,
@@ -209,8 +207,8 @@ class CountAttack(NoisyAttack):
         Exact; releases below exp(-42) of the likeliest are left out. Refuses noise so wide that it would have more than
         some ten thousand of them.
         """
-        one_number("prior", self._belief)
-        counts = self._evidence.gaps(counted_on(side)) + one_number("known", self._others)
+        _checks.number("prior", self._belief)
+        counts = self._evidence.gaps(counted_on(side)) + _checks.number("known", self._others)
         return PosteriorLaw(
             counts, np.asarray(self.release_probability(counts, side=side)), np.asarray(self.posterior(counts))
         )
@@ -230,7 +228,7 @@ class CountAttack(NoisyAttack):
         from ε = abs(logit prior) on; with Gaussian noise the rule moves smoothly. Empty at prior 1/2.
         """
         low, high, each = self._one_budget(lowest, highest)
-        one_number("prior", self._belief)
+        _checks.number("prior", self._belief)
         size = abs(float(self._odds))
         if size < _lattice.TIE:
             return np.empty(0)
@@ -254,12 +252,12 @@ class CountAttack(NoisyAttack):
         independently; it may be empty.
         """
         beliefs = np.atleast_1d(_checks.probability("others", others if np.size(others) else np.empty(0)))
-        known, _ = (one_number(name, value) for name, value in (("known", self._others), ("prior", self._belief)))
+        known, _ = (_checks.number(name, value) for name, value in (("known", self._others), ("prior", self._belief)))
         law = np.ones(1)
         for one in beliefs:
             law = np.convolve(law, [1 - one, one])
         read = whole_numbers if self._evidence.whole else _checks.array
-        noise = one_number("noisy_count", read("noisy_count", noisy_count)) - known - np.arange(float(law.size))
+        noise = _checks.number("noisy_count", read("noisy_count", noisy_count)) - known - np.arange(float(law.size))
         with np.errstate(divide="ignore"):
             weights = np.log(law)
         absent = np.logaddexp.reduce(weights + self._evidence.log_law(noise))
@@ -276,7 +274,7 @@ class CountAttack(NoisyAttack):
         counted, number = counted_on(side), _checks.count("size", size)
         if self.budgets is not None:
             raise Refused("budgets", "be left out where releases are drawn", self.budgets, Code.INCONSISTENT)
-        others = int(one_number("known", self._others))
+        others = int(_checks.number("known", self._others))
         drawn: NDArray[np.int64] | FloatArray = self.mechanism.simulate_counts(
             counted, size=number, seed=seed, known=others
         )

@@ -17,9 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import call_hint
+from dpcore._calls import call_hint, go_together
 from dpcore._checks import FloatArray, Number
-from dpcore.attacks._inputs import go_together, open_probability, whole_numbers
+from dpcore.attacks._inputs import open_probability, whole_numbers
 from dpcore.attacks.repeated import RepeatedAttack
 from dpcore.mechanisms import DiscreteGaussian, _lattice
 

@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
 from dpcore import _checks
-from dpcore._calls import call_hint
+from dpcore._calls import call_hint, go_together
 from dpcore._checks import FloatArray
-from dpcore.errors import Code, Refused
 from dpcore.privacy_loss.loss import SIDES, Bracket, PrivacyLoss, Side
 
 CERTAIN_RHO = 1500.0
@@ -63,21 +62,12 @@ class ExactPosterior:
     def _shift(self, posterior: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
         """The loss that leads to a posterior, which may lie within 1e-12 of an atom; posterior and prior broadcast."""
         reached = _checks.probability("posterior", posterior)
-        self._check_beside("posterior", reached)
+        go_together(posterior=reached, prior=self.prior)
         t, p = np.broadcast_arrays(reached, np.asarray(self.prior, dtype=float))
         with np.errstate(invalid="ignore"):
             z = np.where((p > 0) & (p < 1), logit(t) - logit(np.where((p > 0) & (p < 1), p, 0.5)), 0.0)
         margin = 1e-12 * np.clip(np.abs(z), 1.0, 1e3) if self.loss.rho == 0.0 else 0.0
         return z + margin, t, p
-
-    def _check_beside(self, name: str, values: ArrayLike) -> None:
-        """Refuse values that do not go with the priors."""
-        shapes = np.shape(values), np.shape(self.prior)
-        try:
-            np.broadcast_shapes(*shapes)
-        except ValueError:
-            got = f"{shapes[0]} for priors {shapes[1]}"
-            raise Refused(name, "have a shape that goes with the priors", values, Code.WRONG_SHAPE, got=got) from None
 
     def _one_prior(self) -> float:
         return _checks.number("prior", self.prior, 0.0, 1.0)
@@ -126,7 +116,7 @@ class ExactPosterior:
 
     def quantile(self, level: ArrayLike, *, side: Side = "present") -> Any:
         """The belief that the posterior does not exceed with probability `level`, on one of the two sides."""
-        self._check_beside("level", level)
+        go_together(level=level, prior=self.prior)
         found = self._believed(np.asarray(self.loss.loss_quantile(level, side=side)))
         return _checks.scalar_or_array(found, level, self.prior)
 
@@ -163,7 +153,7 @@ class ExactPosterior:
         expit(logit prior + `PrivacyLoss.every_view_epsilon`): a bound, tight over all views of the worst-case pair's
         output.
         """
-        self._check_beside("delta_prime", delta_prime)
+        go_together(delta_prime=delta_prime, prior=self.prior)
         found = self._believed(np.asarray(self.loss.every_view_epsilon(delta_prime)))
         return _checks.scalar_or_array(found, delta_prime, self.prior)
 

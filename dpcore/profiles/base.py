@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
-from dpcore._calls import call_hint
+from dpcore._calls import go_together
 from dpcore._checks import FloatArray, Number
 from dpcore.errors import Code, Refused
 from dpcore.profiles.point import epsilon_from_shift, shift_from_cap, shift_from_parts, shift_from_ratio, weights
@@ -77,7 +77,8 @@ class RiskProfile(ABC):
 
     def _places(self, prior: ArrayLike, value_prior: ArrayLike | None) -> tuple[FloatArray, FloatArray]:
         membership, value = places_along(self, prior, value_prior)
-        return _beside(
+        go_together(prior=membership, value_prior=value)
+        return (
             _checks.probability("prior" if value_prior is None else "membership_prior", membership, open_low=True),
             _checks.probability("prior" if value_prior is None else "value_prior", value, open_low=True),
         )
@@ -114,12 +115,6 @@ class RiskProfile(ABC):
         exponent = _checks.number("value_exponent", value_exponent, 0.0, 2.0)
         result = epsilon_from_shift(self._shift(membership, value), *weights(membership, value), exponent)
         return _checks.scalar_or_array(np.asarray(result), prior, 0.0 if value_prior is None else value_prior)
-
-
-@call_hint
-def _beside(prior: FloatArray, value_prior: FloatArray) -> tuple[FloatArray, FloatArray]:
-    np.broadcast_shapes(prior.shape, value_prior.shape)
-    return prior, value_prior
 
 
 class ProfileOfBound(RiskProfile):

@@ -204,7 +204,7 @@ def noisy(**given: Any) -> NoisyTable:
         (lambda: ratio_interval(30, 100, variances=1), "variances must be two"),
         (
             lambda: ratio_interval([3, 1], [1, 1, 2], variances=(1, 1)),
-            "estimates, variances and covariance must have shapes that go together; got (2,), (3,), (), (), ()",
+            "numerator and denominator must have shapes that go together; got (2,), (3,)",
         ),
         (
             lambda: ratio_interval(30, 100, variances=(1, 4), covariance=-2.1),

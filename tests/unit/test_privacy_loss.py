@@ -377,16 +377,19 @@ LOSS = PrivacyLoss.of(Geometric(epsilon=0.2))
         (lambda: ExactPosterior(LOSS, [0.5]).quantile_bracket(0.1), r"prior must be one number; got array\(\[0.5\]\)"),
         (
             lambda: ExactPosterior(LOSS, [0.3, 0.4]).cdf([0.1] * 3),
-            r"posterior must have a shape .*; got \(3,\) for priors",
+            r"posterior and prior must have shapes that go together; got \(3,\), \(2,\)",
         ),
-        (lambda: ExactPosterior(LOSS, [0.3, 0.4]).tail([0.1] * 3), r"posterior must have a shape .*; got \(3,\) for"),
+        (
+            lambda: ExactPosterior(LOSS, [0.3, 0.4]).tail([0.1] * 3),
+            r"posterior and prior must have shapes that go together; got \(3,\), \(2,\)",
+        ),
         (
             lambda: ExactPosterior(LOSS, [0.3, 0.4]).quantile([0.1] * 3),
-            r"level must have a shape .*; got \(3,\) for priors",
+            r"level and prior must have shapes that go together; got \(3,\), \(2,\)",
         ),
         (
             lambda: ExactPosterior(LOSS, [0.3, 0.4]).every_view([0.1] * 3),
-            r"delta_prime must have a shape .*; got \(3,\)",
+            r"delta_prime and prior must have shapes that go together; got \(3,\), \(2,\)",
         ),
         (lambda: LOSS.loss_cdf(math.nan), "loss must be a number; got nan"),
         (lambda: LOSS.loss_cdf(0.0, side="both"), "side must be one of 'present', 'absent'; got 'both'"),
