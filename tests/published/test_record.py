@@ -38,6 +38,8 @@ def test_what_an_earlier_version_said_is_not_what_its_line_gives(note: OwnErratu
     assert abs(result - note.said) > 0.005 * abs(note.said), note.title
     assert note.printed.endswith(".")
     assert note.reason.endswith(".")
+    head = f"{note.title} {note.version}: {note.where}"
+    assert max(map(len, head.split())) <= 36, "a longer word is broken on a phone"
 
 
 @pytest.mark.parametrize("note", ERRATA, ids=lambda note: note.title)
