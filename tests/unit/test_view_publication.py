@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from decimal import Decimal
 from string import ascii_letters
 from typing import Any
 from urllib.parse import urlencode
@@ -521,7 +522,8 @@ def test_the_ledger_that_is_handed_on_spends_the_same_total() -> None:
             total = answered(inputs.choose, PLAIN).budget.recommended_each * group**2  # type: ignore[union-attr]
         else:
             spent, total = plan_of(plan.rows).basic(1e-6).epsilon * group, inputs.epsilon
-        assert spent == pytest.approx(total, rel=1e-12)
+        assert total * (1 - 1e-11) <= spent <= total * (1 + 1e-14)
+        assert all(len(Decimal(row.budget).as_tuple().digits) <= 12 for row in plan.rows)  # as on every processor
 
 
 @pytest.mark.parametrize(("noise", "divided"), [("geometric", 3), ("discrete_gaussian", 9)])

@@ -10,7 +10,7 @@ from typing import Any
 from dpcore.guarantees import Guarantee, PureDP, ZeroConcentratedDP
 from dpcore.profiles import budget
 from dpcore.publication import ClippedMean, ClippedTotal, CountTable, Row, allocate, belief_upper, publication_errors
-from dpcore.rounding import round_up
+from dpcore.rounding import round_down, round_up
 from dpcore.scope import Scope
 from riskline.answers import budget_together
 from riskline.case.fields import MAX_VALUE_LENGTH, number_text
@@ -34,7 +34,7 @@ from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Exact, Lower, Upper, number, whole
 from ui.words.refusals import UNCOMPUTABLE
 
-SCALE_DIGITS = 8
+SCALE_DIGITS, LEDGER_DIGITS = 8, 12
 MARGIN = 1 + 1e-9  # OpenDP rounds a cost up, so a scale that is exact in its digits would cost a last digit too much
 
 DATA = '    """Everything once. data[row]: the true counts of a row, or for each area the amounts of its people{}."""'
@@ -296,7 +296,7 @@ def _ledger(shared: Shared) -> Ledger:
     budgets, changes = shared.allocation.budgets.tolist(), publication.largest_changes
     for row, spent, change in zip(publication.rows, budgets, changes, strict=True):
         numbers, by = len(change.amounts), change.amounts[0] / publication.group
-        each = number_text(spent / numbers / per_record)
+        each = number_text(round_down(spent / numbers / per_record, LEDGER_DIGITS, significant=True))
         moved = "" if by == 1 else number_text(by)
         rows.append(LedgerRow(row.name, chosen.noise, each, "", number_text(row.times * numbers), moved))
     return tuple(rows)
