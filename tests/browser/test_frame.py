@@ -95,7 +95,8 @@ def test_a_page_says_its_name_is_accessible_on_phone_and_desk_and_can_be_read_wh
     entry = next(entry for entry in PAGES if entry.address == address)
     expect(page).to_have_title(f"{entry.title} – Riskline")
     expect(page.locator(f"h1[data-page={entry.stem}]")).to_be_visible()
-    assert violations(page) == []
+    if ALL_WIDTHS or not dark:  # what a phone has otherwise is the frame's; below, with its folds, each page is tried
+        assert violations(page) == []
     assert unreadable(page, 360, 740) == []
     for width, height in ((768, 1024), (1920, 1080)) if ALL_WIDTHS else (((768, 1024), (1920, 1080))[dark],):
         assert unreadable(page, width, height) == []

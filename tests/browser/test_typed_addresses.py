@@ -58,7 +58,7 @@ def test_an_outside_address_in_every_choice_and_box_of_a_page_is_asked_by_nobody
         filled = 0
         for place in range(boxes.count()):
             box = boxes.nth(place)
-            if box.is_editable():
+            if box.is_editable() and OUTSIDE not in box.input_value():  # else the address has typed it
                 box.fill(TYPED[place % len(TYPED)])
                 box.press("Control+Enter" if box.evaluate("box => box.tagName") == "TEXTAREA" else "Enter")
                 filled += 1
