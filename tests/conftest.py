@@ -9,7 +9,7 @@ import pickle
 import sys
 import time
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ from xdist.scheduler import LoadScopeScheduling
 from tests.browser.chromium import FLAGS, executable
 from tests.lanes import ON_ONE_SERVER, WITH_PAGES
 from tests.postgresql import PostgreSQL, find_postgresql
+from ui.frame import show
 from ui.rooms import database as databases
 from ui.runs import worker
 from ui.runs.run import Run
@@ -103,10 +104,27 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return TogetherWhereShared(config, log)
 
 
-@pytest.fixture(autouse=True)
-def results_of_one_test() -> Iterator[None]:
-    """Views keep their results for one test, as they do for one session."""
+@pytest.fixture(autouse=True, scope="module")
+def results_of_one_file() -> Iterator[None]:
+    """Views keep their results for the tests of one file, as they do for one session: many ask for the same."""
     with results_kept_in({}):
+        yield
+
+
+@pytest.fixture(autouse=True, scope="module")
+def views_of_one_file() -> Iterator[None]:
+    """What pages are given again they show again, as to readers who open them: a view takes longest."""
+    compute = show.computed_by_worker
+    kept = lru_cache(maxsize=64)(compute)
+
+    def computed(*asked: Any) -> Any:
+        try:
+            return kept(*asked)
+        except TypeError:  # a list of what a run has found so far
+            return compute(*asked)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(show, "computed_by_worker", computed)
         yield
 
 

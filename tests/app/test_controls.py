@@ -7,7 +7,6 @@ from the session's choices, as the frame does it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -18,7 +17,6 @@ from riskline.case.fields import Field, pairs_of, read_pairs
 from riskline.case.line import LINES
 from tests.app.opened_page import open_page, sound
 from tests.approved.states import MORE, STATES, TRIED
-from ui.frame import show
 from ui.frame.case import STORE
 from ui.link.page_table import PAGES, PageEntry, page_entry
 
@@ -124,22 +122,7 @@ def another_text(field: Field, text: str) -> str:
     raise AssertionError(f"no other value of {field.name} is known here")
 
 
-@pytest.fixture
-def views_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Choices that were shown before, as each setting is when it runs again, have the same view: it takes longest."""
-    compute = show.computed_by_worker
-    kept = lru_cache(maxsize=32)(compute)
-
-    def computed(*asked: Any) -> Any:
-        try:
-            return kept(*asked)
-        except TypeError:  # a list of what a run has found so far
-            return compute(*asked)
-
-    monkeypatch.setattr(show, "computed_by_worker", computed)
-
-
-@pytest.mark.usefixtures("runs_here", "views_once")
+@pytest.mark.usefixtures("runs_here")
 @pytest.mark.parametrize("entry", [entry for entry in PAGES if entry.fields], ids=lambda entry: entry.stem)
 def test_a_control_changes_the_choice_whose_words_it_carries(entry: PageEntry) -> None:
     without = IN_THE_STRIP | WITHOUT_WIDGET.get(entry.stem, set())
@@ -212,7 +195,7 @@ def beyond(field: Field) -> float:
     return int(found) if field.kind == "count" else min(found, 0.995) if field.open_high else found
 
 
-@pytest.mark.usefixtures("runs_here", "views_once")
+@pytest.mark.usefixtures("runs_here")
 @pytest.mark.parametrize("entry", PAGES, ids=lambda entry: entry.stem)
 def test_a_slider_that_was_stretched_keeps_what_it_is_moved_to(entry: PageEntry) -> None:
     """Streamlit takes a slider with other ends for another one, and begins it at its lowest value."""
@@ -248,7 +231,7 @@ def test_a_slider_whose_ends_other_choices_decide_keeps_its_value_when_they_move
     assert test.session_state[STORE]["infer"]["guess"] == test.slider(key="infer.guess").value == 60
 
 
-@pytest.mark.usefixtures("runs_here", "views_once")
+@pytest.mark.usefixtures("runs_here")
 @pytest.mark.parametrize(("stem", "name"), [("explain", "epsilon"), ("choose", "ratio")])
 def test_what_a_browser_still_holds_beside_a_slider_does_not_move_it_back(stem: str, name: str) -> None:
     """While a key is held, a browser sends what the box held a few moves ago."""
@@ -285,7 +268,7 @@ CALLED_OTHERWISE = {
 """Lists, and the presses that call what is chosen in them otherwise."""
 
 
-@pytest.mark.usefixtures("runs_here", "views_once")
+@pytest.mark.usefixtures("runs_here")
 @pytest.mark.parametrize("key", CALLED_OTHERWISE)
 def test_what_is_chosen_in_a_list_is_written_anew_where_it_is_called_otherwise(key: str) -> None:
     stem, presses = CALLED_OTHERWISE[key]
