@@ -542,7 +542,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
         "evidence=guesses&guarantee=approximate&chances=0.5",
         "guarantee=gaussian&order=one_by_one&delta=0",
     ),
-    "infer": ("lower=5&upper=1", "prior=usual"),
+    "infer": ("lower=5&upper=1", "prior=usual", "prior=power&power=0.99"),
 }
 
 PRESETS = {"explain": EXPLAIN_PRESETS, "plan": PLAN_PRESETS, "publication": PUBLICATION_PRESETS}

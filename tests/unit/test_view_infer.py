@@ -67,11 +67,12 @@ def test_an_improper_prior_is_refused_with_its_theorem() -> None:
             assert refusal is not None
             assert "Theorem 17" in refusal
     assert infer_view(InferInputs(prior="power", power=0.8), PLAIN).refusal is None
-    beyond = infer_view(InferInputs(prior="power", power=0.99), PLAIN).refusal
-    assert beyond is not None
-    assert beyond == (
-        "Power must be farther below 1, as too much of the posterior would lie next to a variance of 0; got 0.99."
-    )
+
+
+def test_a_power_too_near_1_is_refused_by_the_name_of_its_control() -> None:
+    (control,) = (field.named for field in FIELDS if field.name == "power")
+    told = "farther below 1, as too much of the posterior would lie next to a variance of 0; got 0.99."
+    assert infer_view(InferInputs(prior="power", power=0.99), PLAIN).refusal == f"{control} must be {told}"
 
 
 def test_without_the_bounds_three_values_say_nothing_and_the_page_says_so() -> None:

@@ -25,6 +25,7 @@ ON_PAGES = {
     ("plan", "rows", Code.TOO_LARGE): "too_many",
     ("plan", "count", Code.OUT_OF_RANGE): "too_many",
     ("plan", "cap", Code.INFEASIBLE): "low_cap",
+    ("infer", "power", Code.UNSUPPORTED): "variance_power",
 }
 """What a page says instead where its reader knows the refused input by another name: by page, name and code."""
 

@@ -328,7 +328,7 @@ class InferView(PageAnswer):
     command: str = ""
 
 
-@refusing(InferView, "", *UNCOMPUTABLE)
+@refusing(InferView, "infer", *UNCOMPUTABLE)
 def infer_view(
     inputs: InferInputs, style: Style, draws: RegressionPosterior | str | None = None, own: Held | None = None
 ) -> InferView:
