@@ -244,7 +244,7 @@ def test_a_table_is_read_by_its_headings_and_says_what_is_odd_about_it() -> None
     assert view.note.startswith("Rows whose mean is not their count: 1.")
     assert view.note.endswith("larger counts use its last one.")
     named = "Rows whose mean is not their count: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10"
-    for biased, told in ((10, f"{named}. "), (11, f"{named}…. ")):
+    for biased, told in ((10, f"{named}. "), (11, f"{named} and 1 more. ")):
         odd = ((0, 0, 1.0), *((count, count + 1, 1.0) for count in range(1, biased + 1)))
         assert seen(method="table", table=odd).note.startswith(told)
     assert seen(method="table").note == ""

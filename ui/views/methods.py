@@ -352,7 +352,8 @@ class _Answer(PageInMaking):
         control, notes = self.control, []
         if isinstance(control, PerturbationTable):
             if biased := control.biased_rows:
-                shown = ", ".join(map(str, biased[:MOST_NAMED])) + ("…" if len(biased) > MOST_NAMED else "")
+                rows, more = ", ".join(map(str, biased[:MOST_NAMED])), len(biased) - MOST_NAMED
+                shown = label("numbers", "and_more", many=rows, more=f"{more:,}") if more > 0 else rows
                 notes.append(self.say("note_biased", rows=shown))
             if control.is_cut_short:
                 notes.append(self.say("note_cut"))

@@ -326,7 +326,9 @@ class Offered:
     def what(self, cell: Sequence[str], *areas: int) -> str:
         """What is counted of areas."""
         first, *more = areas
-        named = word("and_more", area=self.name(first), more=Typed(len(more), whole)) if more else self.name(first)
+        named = self.name(first)
+        if more:
+            named = label("numbers", "and_more", many=named, more=Typed(len(more), whole))
         return ", ".join((named, *map(called, cell)))
 
     def among(self, table: PublishedTable, *, timed: bool = False) -> str:
