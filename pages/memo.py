@@ -77,4 +77,4 @@ with left:
     st.page_link("pages/choose.py", label=label("memo", "change"))
 offer_filing(files, inputs)
 with centre:
-    show.paper(article(memo), label("memo", "paper"))
+    show.paper(article(memo, level=2), label("memo", "paper"))  # the first level is the page's own heading

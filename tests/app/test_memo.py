@@ -53,6 +53,19 @@ def test_what_is_filed_is_asked_in_a_fold_goes_into_the_case_and_leaves_as_files
     assert not any("of the record" in one.value for one in test.caption)
 
 
+def test_the_brief_begins_below_the_heading_of_its_page_and_its_file_with_its_own() -> None:
+    with downloads() as offered:
+        test = open_page("memo")
+    sound(test)
+    whole = "".join(element.proto.body for element in test.get("html"))
+    assert whole.count("<h1") == 1
+    assert "<h1" not in paper(test)
+    assert paper(test).index("<h2") < paper(test).index("<h3")
+    (file,) = (data() for name, _, data in offered.values() if name == "riskline-memo.html")
+    assert file.count("<h1") == 1
+    assert "<h3" not in file
+
+
 def test_a_case_without_a_budget_has_nothing_to_file(monkeypatch: Any) -> None:
     monkeypatch.setattr(ExpanderContainer, "open", property(lambda self: True, lambda self, value: None))
     test = open_page("memo", case="own", unit="household")

@@ -102,6 +102,7 @@ def test_a_page_says_its_name_is_accessible_on_phone_and_desk_and_can_be_read_wh
         assert unreadable(page, width, height) == []
     assert unreadable(page, 1440, 900) == []
     heard = tree_of(page.locator("#stMain"))  # at this size controls stand where they are heard
+    assert len([line for line in heard if line.endswith("[level=1]")]) == 1
     question, answer = (page.locator(f".riskline-{part}").first.inner_text() for part in ("page", "answer"))
     assert_heard_first(heard, question, answer, presses="button" if entry.group == TOGETHER else "link")
     open_folds(page)

@@ -76,14 +76,16 @@ def _table(table: Table) -> str:
     return f"<div {reached}><table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
 
 
-def article(document: part.Document) -> str:
-    """The document as one element, its style with it: for a page of the app."""
+def article(document: part.Document, *, level: int) -> str:
+    """The document as one element, its style with it; its title is a heading of this level."""
+    title, heading = f"h{level}", f"h{level + 1}"
     byline = f'<p class="quiet">{marked(document.byline)}</p>' if document.byline else ""
-    parts = [f"<header>{byline}<h1>{marked(document.title)}</h1></header>"]
+    parts = [f"<header>{byline}<{title}>{marked(document.title)}</{title}></header>"]
     for section in document.sections:
         if section.part:
-            parts.append(f'<h2 class="part">{marked(section.part)}</h2>')
-        parts.append(f"<section><h2>{marked(section.heading)}</h2>{''.join(map(_block, section.blocks))}</section>")
+            parts.append(f'<{heading} class="part">{marked(section.part)}</{heading}>')
+        headed = f"<{heading}>{marked(section.heading)}</{heading}>"
+        parts.append(f"<section>{headed}{''.join(map(_block, section.blocks))}</section>")
     parts.append(f'<p class="foot">{marked(document.foot)}</p>')
     return f'<style>{STYLE}</style><article class="riskline-memo">{"".join(parts)}</article>'
 
@@ -95,5 +97,5 @@ def html_page(document: part.Document) -> str:
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{title}</title>{by}</head><body><main>{article(document)}</main></body></html>"
+        f"<title>{title}</title>{by}</head><body><main>{article(document, level=1)}</main></body></html>"
     )

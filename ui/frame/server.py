@@ -315,7 +315,7 @@ def read_all_code() -> None:
     """
     for found in pkgutil.walk_packages(ui.__path__, "ui."):
         import_module(found.name)
-    article(memo_view(MemoInputs(), Style()).document)  # the first chart of a process takes a second
+    article(memo_view(MemoInputs(), Style()).document, level=2)  # the first chart of a process takes a second
     opened()
     gc.collect()
     gc.freeze()
