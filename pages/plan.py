@@ -31,7 +31,8 @@ with st.expander(label("plan", "fold.more"), key="plan.more"):
 with st.expander(label("case", "promise"), key="plan.whose"):
     ask_secret(form)
     form.choice("released", style="segmented")
-view, refusal = show.view_or_last_good("plan", plan_view, PlanInputs(**form.close()), style(), own)
+chosen = PlanInputs(**form.close())
+view, refusal = show.view_or_last_good("plan", plan_view, chosen, style(), own, finished=chosen.finished)
 with top:
     show.answer(view.answer, view.small_print, stale=refusal is not None)
     show.notice(view.notice)

@@ -10,7 +10,8 @@ import binascii
 import math
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import TypeVar
 from urllib.parse import quote, unquote
 
 from riskline.case.fields import parse_number, shown
@@ -18,6 +19,8 @@ from riskline.case.fields import parse_number, shown
 DEFLATE_ABOVE = 900
 LONGEST_CELL = 60
 CELL, ROW = "~", "!"
+
+Row = TypeVar("Row")
 
 
 def printable(text: str) -> str:
@@ -104,6 +107,15 @@ def _row(place: int, piece: str, cells: int) -> tuple[str, ...]:
     if longest > LONGEST_CELL:
         raise ValueError(f"row {place} must have at most {LONGEST_CELL} characters a cell; got {longest}")
     return (*found, *("" for _ in range(cells - len(found))))
+
+
+def without(rows: tuple[Row, ...], places: Collection[int]) -> tuple[Row, ...]:
+    """The rows of a sheet but those at these places, counted from 1.
+
+    >>> without(("a", "b", "c"), (2,))
+    ('a', 'c')
+    """
+    return tuple(row for place, row in enumerate(rows, 1) if place not in places)
 
 
 def cell_number(

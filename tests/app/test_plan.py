@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 
 from riskline.case.releases import MOST_ROWS, LedgerRow
-from tests.app.opened_page import answer, open_page, sound, text_of
+from tests.app.opened_page import address, answer, open_page, sound, text_of
 
 
 def test_plan_opens_in_the_state_of_its_link() -> None:
@@ -60,6 +60,22 @@ def test_a_row_that_is_added_is_waited_for_and_a_step_back_can_be_taken_again() 
     assert len(test.session_state["_choices"]["plan"]["rows"]) == 1
     test.button(key="plan.action.Redo").click().run()
     assert len(test.session_state["_choices"]["plan"]["rows"]) == 2
+
+
+def test_a_link_with_a_row_that_is_waited_for_answers_the_others_as_where_it_is_typed() -> None:
+    typed = open_page("plan", rows="g~0.01~1~~Count!z~0.1~1~~Table", rounds="3")
+    typed.button(key="plan.action.add").click().run()
+    linked = open_page("plan", **address(typed))
+    sound(linked)
+    assert not linked.error
+    assert "riskline-stale" in answer(linked)
+    assert answer(linked) == answer(typed)
+    assert text_of(linked) == text_of(typed)
+    assert any("Row 3 needs noise and budget" in element.value for element in linked.caption)
+    alone = open_page("plan", rows="g~~1")
+    sound(alone)
+    assert "riskline-stale" in answer(alone)
+    assert any("Row 1 needs noise and budget" in element.value for element in alone.caption)
 
 
 def test_the_row_at_hand_is_followed_when_it_moves() -> None:

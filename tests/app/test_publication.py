@@ -67,6 +67,22 @@ def test_a_publication_is_said_in_words_from_nothing() -> None:
     assert [row.name for row in tables(test)] == ["Absence", ""]
 
 
+def test_a_link_with_a_table_that_is_waited_for_answers_the_others_as_where_it_is_typed() -> None:
+    rest = "Births~counts~20~~40!Deaths~counts~8~~40!Rest~counts~~~40"  # the last takes what the others leave
+    typed = open_page("publication", tables=rest, noise="geometric", start="budget", epsilon="2")
+    typed.button(key="publication.action.add").click().run()
+    linked = open_page("publication", **address(typed))
+    sound(linked)
+    assert not linked.error
+    assert "riskline-stale" in answer(linked)
+    assert text_of(linked) == text_of(typed)
+    assert "Row 4 needs a range or a share." in captions(linked)
+    taken = "Births~counts~20~~40!Deaths~counts~~~40~~~~~~~~95 %!Rest~counts~~~40"
+    named = open_page("publication", **address(typed) | {"tables": taken})
+    assert "Row 3 (Rest): ± wanted must be a number" in told(named)
+    assert "<strong>0 of 1</strong> are kept" in answer(named)
+
+
 def test_whether_each_record_falls_into_one_time_is_asked_in_words() -> None:
     test = open_page("publication", tables="Births~counts~20~12~40!Deaths~counts~8~~40", noise="geometric")
     (asked,) = [box for box in test.selectbox if str(box.key).endswith("calendar")]

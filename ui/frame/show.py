@@ -52,11 +52,17 @@ def view_of(view_function: Callable[..., View], *arguments: Any) -> View:
 
 
 def view_or_last_good(
-    stem: str, view_function: Callable[..., View], chosen: Inputs, *others: Any, here: bool = False
+    stem: str,
+    view_function: Callable[..., View],
+    chosen: Inputs,
+    *others: Any,
+    finished: Inputs | None = None,
+    here: bool = False,
 ) -> tuple[View, str | None]:
     """The view of the choices; when they are refused or beyond numbers, the last view that was not, and why.
 
-    A worker computes it, unless it has to be `here`: a view that writes into what it is given.
+    Before there was one, as in a link, what is `finished` of refused choices is answered. A worker computes the view,
+    unless it has to be `here`: a view that writes into what it is given.
     """
     good = st.session_state.setdefault("_good", {})
 
@@ -74,7 +80,14 @@ def view_or_last_good(
         good[stem] = chosen
         _hold_python(shown)
         return shown, None
-    return (view_of(good[stem]) if stem in good else shown), shown.refusal
+    if stem in good:
+        return view_of(good[stem]), shown.refusal
+    if finished not in (None, chosen):
+        answered: Any = view_of(finished)
+        if answered.refusal is None:
+            good[stem] = finished
+            return answered, shown.refusal
+    return shown, shown.refusal
 
 
 def _hold_python(shown: Any) -> None:

@@ -23,7 +23,8 @@ from riskline.case.choices import of_case
 from riskline.case.declaration import option
 from riskline.case.fields import Field
 from riskline.case.promise import PromiseChoice, contradiction
-from riskline.case.releases import Ledger, LedgerRow, plan_of
+from riskline.case.releases import Ledger, LedgerRow, plan_of, unfinished
+from riskline.case.sheet import without
 from riskline.case.value import Case
 from ui.link.page_table import fields_of
 from ui.views.explain.meaning import SMALLEST, Preset, rarely
@@ -64,6 +65,11 @@ class PlanInputs(MechanismChoice):
     def choice(self) -> PromiseChoice:
         """Whose secret, under which change: what is promised about it is the field `promise`."""
         return PromiseChoice(self.secret, self.unit, self.group, self.relation)
+
+    @property
+    def finished(self) -> PlanInputs:
+        """The same without the rows that are still being filled in."""
+        return replace(self, rows=without(self.rows, unfinished(self.rows)))
 
 
 FIELDS = fields_of("plan", PlanInputs, "explain")

@@ -15,7 +15,8 @@ from riskline.case.fields import Field, number_text
 from riskline.case.levels import Levels
 from riskline.case.line import LINES, LineChoice
 from riskline.case.promise import records_together
-from riskline.case.tables import MOST_ROWS, Sheet, TableRow
+from riskline.case.sheet import without
+from riskline.case.tables import MOST_ROWS, Sheet, TableRow, unfinished
 from riskline.case.value import EXAMPLE, Case
 from ui.link.page_table import fields_of
 from ui.views.choose.answer import ChooseInputs
@@ -115,6 +116,16 @@ class PublicationInputs(LineChoice):
         names = (*(field.name for field in fields(LineChoice)), "failure", "unit", "group", "relation")
         own = {name: getattr(self, name) for name in names}
         return ChooseInputs(**own, guarantee="zero_concentrated" if self.by_rho else "pure")
+
+    @property
+    def finished(self) -> PublicationInputs:
+        """The same without the tables that are still being filled in: those without a name, as a named one shares.
+
+        Where all have names, those that ask for nothing.
+        """
+        waiting = unfinished(self.tables)
+        unnamed = [place for place in waiting if not self.tables[place - 1].name.strip()]
+        return replace(self, tables=without(self.tables, unnamed or waiting))
 
 
 FIELDS = fields_of("publication", PublicationInputs)
