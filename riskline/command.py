@@ -523,7 +523,8 @@ def _estimate(given: list[str]) -> int:
         usage="riskline estimate FOLDER COUNTS [--over COUNTS | --minus COUNTS | --posterior] [--per N] "
         "[--level SHARE] [--json]",
         description=f"{_purpose('estimate')} COUNTS name a table, areas, categories and times, all of "
-        "each where it is left out: 'table=Births; area=24,51; sex=f'.",
+        "each where it is left out: 'table=Births; area=24,51; sex=f'. A name with a comma or a semicolon stands in "
+        "quotation marks: 'area=\"Kent, East\",24'.",
         epilog="examples:\n  riskline estimate births 'area=24001; sex=f'\n"
         "  riskline estimate births 'area=24001; sex=f' --over 'area=24001'\n"
         "  riskline estimate births 'table=Deaths; area=24' --over 'table=Births; area=24' --per 1000",

@@ -7,7 +7,8 @@ of different tables, and of different times of one table, is independent.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -24,6 +25,10 @@ from riskline.release.folder import PublishedTable, ReleaseFolder
 TABLE, AREA, TIME = "table", "area", "time"
 NEARLY_WHOLE = 1e-6  # what a float may be off by beside a whole number
 LARGEST_LEVEL = 1 - 1e-12
+PART = re.compile(r'(?:[=,]\s*"(?:[^"]|"")*"|[^;])+')
+"""One of the parts between semicolons; a semicolon in a label between quotation marks, as in CSV, parts none."""
+LABEL = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^,]+))\s*(?:,|$)')
+"""One of the labels between commas, between quotation marks or without."""
 Kind = Literal["count", "difference", "share", "rate"]
 
 
@@ -93,11 +98,12 @@ class Estimates:
     def selection(self, text: str) -> Selection:
         """The counts that a text names: ``table=Births; area=24,51; sex=f; time=Jan``; what is left out is all of it.
 
-        The table may be left out where there is only one; without an area, the areas that lie in no other are meant.
+        The table may be left out where there is only one; without an area, the areas that lie in no other are meant. A
+        label with a comma or a semicolon stands between quotation marks: ``area="Kent, East",24``.
 
         Raises Refused where a part names nothing of the folder, or areas lie in each other.
         """
-        parts = dict(_part(piece) for piece in text.split(";") if piece.strip())
+        parts = dict(_part(piece) for piece in PART.findall(text) if piece.strip())
         table = self._table(parts.pop(TABLE, ""))
         known = (AREA, TIME, *table.categories)
         for name in parts:
@@ -195,15 +201,16 @@ class Estimates:
         tables = self.folder.tables
         if not name and len(tables) == 1:
             return next(iter(tables.values()))
-        if name not in tables:
+        named = _labels(name, tables)
+        if len(named) != 1 or named[0] not in tables:
             raise Refused(TABLE, f"be one of {'; '.join(tables)}", shown(name), Code.UNKNOWN_CHOICE)
-        return tables[name]
+        return tables[named[0]]
 
     def _areas(self, table: PublishedTable, text: str) -> NDArray[np.int64]:
         places, parents = table.areas.place, np.asarray(table.areas.tree.parents)
         if not text:
             return np.flatnonzero(parents < 0)
-        codes = _labels(text)
+        codes = _labels(text, places)
         unknown = next((code for code in codes if code not in places), None)
         if unknown is not None:
             raise Refused(AREA, f"be codes of areas of {table.name}", shown(unknown), Code.UNKNOWN_CHOICE)
@@ -235,21 +242,25 @@ def _at_parts(table: PublishedTable, weights: NDArray[np.float64]) -> NDArray[np
 
 
 def _part(piece: str) -> tuple[str, str]:
-    name, told, value = piece.partition("=")
-    if not told or not value.strip():
+    name, _, value = piece.partition("=")
+    if not _labels(value, ()):
         raise Refused("a part", "be a name, = and values", shown(piece.strip()), Code.WRONG_FORM)
     return name.strip(), value.strip()
 
 
-def _labels(text: str) -> list[str]:
-    return [label.strip() for label in text.split(",") if label.strip()]
+def _labels(text: str, known: Collection[str]) -> list[str]:
+    """The labels of a list; the text itself where that is one of those that are known."""
+    if text in known:
+        return [text]
+    found = [(quoted, plain.strip()) for quoted, plain in LABEL.findall(text)]
+    return [plain or quoted.replace('""', '"') for quoted, plain in found if plain or quoted]
 
 
 def _chosen(name: str, text: str, values: tuple[str, ...]) -> tuple[str, ...]:
     """The values that a text names, in their order; all where it is empty."""
     if not text:
         return values
-    labels = [text] if text in values else _labels(text)
+    labels = _labels(text, values)
     unknown: Any = next((label for label in labels if label not in values), None)
     if unknown is not None:
         listed = ", ".join(values[:12]) + (", …" if len(values) > 12 else "")

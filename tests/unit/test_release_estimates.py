@@ -205,9 +205,29 @@ def test_what_is_left_out_is_all_of_it() -> None:
     assert not estimates.selection("table=Births; time=Jan").holds(every)
 
 
+SIGNS = ("Kent, East", "a; b", '6" pipe', '"quoted", once', "New York", "x=1")
+"""Codes and labels that hold what parts others, and quotation marks themselves."""
+
+
+def test_codes_and_labels_with_commas_semicolons_and_quotation_marks_can_be_named() -> None:
+    areas = areas_of_rows([{"code": code} for code in (*SIGNS, "24")], ("place",))
+    counts = np.arange(7 * len(SIGNS)).reshape(1, 7, len(SIGNS))
+    table = PublishedTable("Births; deaths", areas, {"cause": SIGNS}, ("",), "geometric", {"place": 1.0}, counts)
+    estimates = Estimates(ReleaseFolder(areas, {table.name: table}, {}))
+    for place, sign in enumerate(SIGNS):
+        doubled = '"' + sign.replace('"', '""') + '"'
+        found = estimates.selection(f'table="Births; deaths"; area={doubled}, 24; cause={doubled}')
+        assert (found.areas, found.cells) == ((place, 6), (place,))
+        if ";" not in sign:
+            assert estimates.selection(f"area={sign}").areas == (place,)
+    assert estimates.selection('area=24,New York, "a; b"').areas == (1, 4, 6)
+
+
 @each(
     "text, words",
     [
+        ("table=Births; area= , ", "a part must be a name, = and values; got 'area= ,'"),
+        ('table=Births; area="24,10', "area must be codes of areas of Births; got '\"24'"),
         ("area=24", "table must be one of Births; Deaths; got ''"),
         ("table=Births; sx=f", "a part must be one of table, area, time, sex (did you mean sex?); got 'sx'"),
         ("table=Births; sex=x", "sex must be one of f, m; got 'x'"),
