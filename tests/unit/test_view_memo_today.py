@@ -63,6 +63,7 @@ def test_the_memo_says_what_the_method_lets_happen_and_what_the_budget_does() ->
     ("case", "then"),
     [
         (SCHOOL.decided(value=2.0, currency="epsilon"), ("never", "never", "possible", "possible", "40 in 100")),
+        (SCHOOL.decided(value=1.3, currency="epsilon"), ("never", "never", "never", "never", "25 in 100")),
         (
             SCHOOL.with_choices(guarantee="zero_concentrated"),
             (
@@ -80,7 +81,14 @@ def test_the_memo_says_what_the_method_lets_happen_and_what_the_budget_does() ->
         (SCHOOL.with_choices(line="constant", ratio=2.0), ("never", "never", "never", "never", "15 in 100")),
         (SCHOOL.with_choices(secret="both"), ("never", "never", "24 in 100")),
     ],
-    ids=["passes its line", "by ρ", "δ", "a line that only the smallest belief decides", "two beliefs"],
+    ids=[
+        "passes its line",
+        "passes elsewhere",
+        "by ρ",
+        "δ",
+        "a line that only the smallest belief decides",
+        "two beliefs",
+    ],
 )
 def test_the_budget_beside_says_never_only_where_it_is_never(case: Case, then: tuple[str, ...]) -> None:
     _, table = told(seen(case))
