@@ -18,6 +18,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 from sqlalchemy import URL, Engine, event
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import app_test
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.browser.chromium import FLAGS, executable
@@ -40,6 +42,14 @@ os.environ["RISKLINE_REFERENCE"] = os.devnull  # keep built documentation off th
 
 # AppTest asks all installed packages for components, for each page anew: it takes longer than most pages
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+
+class LaterPagesManager(PagesManager):
+    """As from a server's second run on: the frame names the pages, and AppTest does not ask for their folder anew."""
+
+
+PagesManager.uses_pages_directory = False
+app_test.PagesManager = LaterPagesManager
 
 settings.register_profile("fresh", max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", max_examples=1000, deadline=None)

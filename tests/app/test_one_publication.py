@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.opened_page import address, go, open_page, sound, strip, text_of
+from tests.app.opened_page import address, go, open_page, page_shown, sound, strip, text_of
 
 TABLES = "Cases~counts~30~12~8!Days~total~400~~8~~~~0~30"
 OWN = {"case": "own", "tables": TABLES, "noise": "geometric", "unit": "household", "group": "2", "ratio": "2.0"}
@@ -48,8 +48,7 @@ def test_releases_are_taken_over_by_a_button_alone_and_keep_what_a_record_moves(
     assert "rows" not in held(test)
     test.button(key="publication.take_over").click().run()
     sound(test)
-    go(test, "plan")
-    sound(test)
+    assert page_shown(test) == "plan"
     rows = test.session_state["_case"]["rows"]
     assert [(row.name, row.kind, row.often, row.moved) for row in rows] == [
         ("Cases", "geometric", "12", ""),
