@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import re
 import warnings
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 from scipy.integrate import quad
@@ -343,11 +345,83 @@ def test_likelihood_constraints_answer_at_the_bounds() -> None:
     assert inference.likelihood_constrained_posterior(far, FlatPrior()).mean == pytest.approx(0.0501, abs=5e-5)
 
 
+def cut_normal(low: float, high: float = math.inf) -> tuple[Any, Any, Any, Any]:
+    """Mean and spread of a standard normal cut to [low, high], less low; its entropy; the determinant of its cumulants.
+
+    The determinant is that of the deviation and its square. All in mpmath, in closed form.
+    """
+    with mpmath.workdps(40):
+        a, b = mpmath.mpf(low), mpmath.mpf(high)
+        mass = mpmath.ncdf(b) - mpmath.ncdf(a)
+        edges = [mpmath.mpf(0)] * 4
+        for sign, end in ((1, a), (-1, b)):
+            if mpmath.isfinite(end):
+                edges = [edge + sign * end**k * mpmath.npdf(end) / mass for k, edge in enumerate(edges)]
+        first = edges[0]
+        second, third = 1 + edges[1], 2 * first + edges[2]
+        fourth = 3 * second + edges[3]
+        entropy = mpmath.log(mass * mpmath.sqrt(2 * mpmath.pi)) + second / 2
+        determinant = (second - first**2) * (fourth - second**2) - (third - first * second) ** 2
+        return first - a, mpmath.sqrt(second - first**2), entropy, determinant
+
+
+LAWS_CUT_AT_ZERO = np.array(
+    [[float(one) for one in cut_normal(low)] for low in [*-np.geomspace(1e6, 9, 400)[:-1], *np.linspace(-9, 3, 361)]]
+).T
+
+
+@each("n", [1000, 10**6, 10**9])
+@each("middle, sd", [(1e-5, 3e-6), (-3e-6, 3e-6), (1.37e-3, 2.1e-4), (0.02, 0.0031), (0.15, 0.0204), (0.3, 0.3)])
+def test_the_density_of_the_moments_is_exact_in_its_saddlepoint_for_many_values(
+    n: int, middle: float, sd: float
+) -> None:
+    """The entropy of the tilted law, times n, in closed form."""
+    mean, spread, entropy, determinant = cut_normal(-middle / sd, (1 - middle) / sd)
+    with mpmath.workdps(40):
+        wanted = n * (entropy + mpmath.log(sd)) - mpmath.log(determinant) / 2 - 3 * mpmath.log(sd)
+    at, variance = float(sd * mean), float((sd * spread) ** 2 * n / (n - 1))
+    found = log_uniform_moments_density(n, np.array([at]), np.array([variance]))[0]
+    assert abs(found - float(wanted)) < 1e-5 + 1e-14 * n
+
+
+@each("prior", [FlatPrior(), PowerPrior(0.5)])
+@each(
+    "n, epsilon, bound, away",
+    [(10**4, 1, 1, 0.0), (10**5, 1, 0, 0.0), (10**5, 1, 0, 1e-4), (10**5, 1, 1, 0.01), (10**9, 0.01, 0, 0.0)],
+)
+def test_likelihood_constraints_of_large_samples_near_a_bound(
+    n: int, epsilon: float, bound: int, away: float, prior: FlatPrior | PowerPrior
+) -> None:
+    """Far from the other bound the law has no unit of its own: the mean and the variance over its square are apart."""
+    mean, spread, entropy, determinant = LAWS_CUT_AT_ZERO
+    share = (spread / mean) ** 2 * n / (n - 1)
+    shape = 0.5 * (n - 3) + prior.power
+    own = n * (entropy - np.log(mean)) - 0.5 * np.log(determinant) + 3 * np.log(mean) - shape * np.log(share)
+    own = np.exp(own - own.max()) * np.gradient(share)
+    at = np.linspace(max(0, away - 40 / (n * epsilon)), away + 60 / (n * epsilon), 4001)[1:]
+    law = at ** (2 - 2 * prior.power) * np.exp(-n * epsilon * abs(at - away))
+    joint = law[:, None] * own * np.exp(-n * epsilon * at[:, None] ** 2 * share)
+    joint /= joint.sum()
+    first, rate = (joint.sum(axis=1) * at).sum(), 0.5 * (n - 1) * at[:, None] ** 2 * share
+    v, square = (joint * rate).sum() / (shape - 1), (joint * rate**2).sum() / (shape - 1) / (shape - 2)
+    sd = math.sqrt((joint.sum(axis=1) * (at - first) ** 2).sum() + v / n)
+    release = NoisyMoments(n=n, mean=abs(bound - away), variance=0, epsilon_mean=epsilon, epsilon_variance=epsilon)
+    found = inference.likelihood_constrained_posterior(release, prior)
+    assert abs(bound - found.mean) == pytest.approx(first, rel=2e-4)
+    assert found.mean_sd == pytest.approx(sd, rel=1e-3)
+    assert (found.variance, found.variance_sd) == (
+        pytest.approx(v, rel=3e-3),
+        pytest.approx(math.sqrt(square - v**2), rel=3e-3),
+    )
+
+
 def test_likelihood_constraints_refuse_what_they_cannot_do() -> None:
-    with pytest.raises(ValueError, match="n must be a whole number of at least 5; got 4"):
+    with pytest.raises(ValueError, match="n must be a whole number from 5 to 1000000000000; got 4"):
         inference.likelihood_constrained_posterior(
             NoisyMoments(n=4, mean=0.3, variance=0.1, epsilon_mean=1, epsilon_variance=1), FlatPrior()
         )
+    with pytest.raises(Refused, match=r"n must be a whole number from 5 to 1000000000000; got 1000000000001"):
+        inference.likelihood_constrained_posterior(replace(EXAMPLE, n=10**12 + 1), FlatPrior())
     with pytest.raises(ValueError, match="prior must be a FlatPrior or a PowerPrior"):
         inference.likelihood_constrained_posterior(EXAMPLE, CONJUGATE)  # type: ignore[arg-type]
     mean, variance = inference.likelihood_constrained_posterior(EXAMPLE, FlatPrior()).draw(500, seed=1)
