@@ -33,6 +33,7 @@ NOISES = tuple(kind.name for kind in noise_kinds())
 AdditiveMechanism = NoiseMechanism
 SMALLEST_CHANCE = 1e-12
 """Of a smaller chance, the chance of the opposite leaves no digits."""
+_ROUNDED = 2e-13  # more than the law of a noise loses of a chance, relative to it
 
 
 @call_hint
@@ -253,6 +254,17 @@ def _smallest(
     return noise_with_budget(budget, noise, sensitivity=sensitivity)
 
 
+def _often_within(width: float, wanted: float) -> Callable[[NoiseMechanism], float]:
+    """How far noise keeps within a width oftener than wanted: in the smaller of the chances that it does or does not.
+
+    At least 0 says that it does, whatever a float has rounded.
+    """
+    if wanted < 0.5:
+        return lambda mechanism: math.log(max(mechanism.probability_within(width), 1e-300) / wanted) - _ROUNDED
+    allowed = math.log1p(-wanted) - math.log(2)
+    return lambda mechanism: allowed - float(mechanism.log_survival(width)) - _ROUNDED
+
+
 def _guess(noise: NoiseKind, std: float, sensitivity: float) -> float:
     """The budget of about this standard deviation, where the search starts."""
     ratio = min(max(sensitivity / std, 1e-150), 1e3)
@@ -293,7 +305,7 @@ def noise_for_range(
     """The mechanism with the smallest budget that keeps a count within +-half_width with the wanted probability.
 
     It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. The mechanism;
-    its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
+    its epsilon or rho suffices and is, to twelve digits, the smallest that does. Round it up.
     Source: ours, root of the exact tail probability
 
     Parameters
@@ -312,13 +324,7 @@ def noise_for_range(
     """
     width = number("half_width", half_width, 0.0, 1e100, open_low=not noise_kind(noise).is_whole)
     p = number("level", level, SMALLEST_CHANCE, 1.0, open_high=True)
-    allowed = math.log1p(-p) - math.log(2)
-    return _smallest(
-        noise,
-        sensitivity,
-        lambda mechanism: allowed - float(mechanism.log_survival(width)),
-        _guess(noise, max(width, 0.5), sensitivity),
-    )
+    return _smallest(noise, sensitivity, _often_within(width, p), _guess(noise, max(width, 0.5), sensitivity))
 
 
 @call_hint
@@ -326,7 +332,7 @@ def noise_for_exact(probability_exact: float, noise: NoiseKind, *, sensitivity: 
     """The mechanism with the smallest budget that publishes the exact count with the wanted probability.
 
     It is about accuracy; the promise is the noise's guarantee, for one step of at most the sensitivity. The mechanism;
-    its epsilon or rho is the smallest that suffices, to the last digits of a float. Round it up.
+    its epsilon or rho suffices and is, to twelve digits, the smallest that does. Round it up.
     Source: ours, root of the exact probability
 
     Parameters
@@ -337,18 +343,12 @@ def noise_for_exact(probability_exact: float, noise: NoiseKind, *, sensitivity: 
 
     Examples
     --------
-    >>> round(noise_for_exact(0.8, "geometric").epsilon, 9) == round(math.log(9), 9)
-    True
+    >>> round(noise_for_exact(0.8, "geometric").epsilon, 9)  # the logarithm of 9
+    2.197224577
     """
     p = number("probability_exact", probability_exact, SMALLEST_CHANCE, 1.0, open_high=True)
-    point = 0.0 if noise_kind(noise).is_whole else 0.5
-    allowed = math.log1p(-p) - math.log(2)
-    return _smallest(
-        noise,
-        sensitivity,
-        lambda mechanism: allowed - float(mechanism.log_survival(point)),
-        _guess(noise, 1.0, sensitivity),
-    )
+    width = 0.0 if noise_kind(noise).is_whole else 0.5
+    return _smallest(noise, sensitivity, _often_within(width, p), _guess(noise, 1.0, sensitivity))
 
 
 @call_hint

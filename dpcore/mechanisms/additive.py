@@ -35,6 +35,7 @@ from dpcore.mechanisms.layers import CountLaw
 from dpcore.mechanisms.losses import OMITTED, IntArray, LossParts
 from dpcore.rounding import round_up
 
+_LOST = 1e-15  # of a probability that is one less another
 _FARTHEST = -750.0  # log probability below that of any float
 _PANELS = 200
 _MOST_PLACES = 1 << 20
@@ -261,8 +262,14 @@ class NoiseMechanism(CountLaw):
     def probability_within(self, half_width: ArrayLike) -> Any:
         """P[|noise| <= half_width]."""
         width = array("half_width", half_width, 0.0)
-        outside = 2 * np.exp(np.asarray(self.log_survival(width)))
-        return scalar_or_array(np.maximum(1 - outside, 0.0), half_width)
+        within = np.maximum(1 - 2 * np.exp(np.asarray(self.log_survival(width))), 0.0)
+        if (within < 0.5).any():
+            within = np.where(within < 0.5, self._rarely_within(width, within), within)
+        return scalar_or_array(within, half_width)
+
+    def _rarely_within(self, width: FloatArray, within: FloatArray) -> FloatArray:
+        """P[|noise| <= width] where it is small: at least that, given one less both tails, which has lost digits."""
+        return np.maximum(within - _LOST, 0.0)
 
     def simulate_noise(self, size: int | tuple[int, ...], *, seed: int | np.random.Generator) -> Any:
         """Seeded draws of the noise, for teaching and checking; not for release."""

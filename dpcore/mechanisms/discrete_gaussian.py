@@ -9,7 +9,7 @@ from typing import Any, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, log_ndtr, ndtri, ndtri_exp
+from scipy.special import erf, expit, log_ndtr, ndtri, ndtri_exp
 
 from dpcore import _checks
 from dpcore._cache import cached_by_size
@@ -39,6 +39,7 @@ _SMOOTH_DIFFERENCE = 2.2  # a reduced variance at which a difference is discrete
 _PARITY_BLIND = 0.12  # concentration below which odd and even sums of two differ by under 1e-17
 _CONTINUOUS_BELOW = 1e-18  # concentration below which its steps are finer than a float
 _TABLE = 64  # widths whose needed concentration is kept for a level
+_NARROW = 1e-6  # concentration up to which a sum over a range is its integral with one correction, to 1e-14
 _SMALL_LOG = -745.0  # below it a float's exponential is zero
 
 
@@ -200,6 +201,18 @@ class DiscreteGaussian(WholeNoise):
     def log_tail(self, value: ArrayLike) -> Any:
         """log P[noise >= value]."""
         return discrete_gaussian_log_tail(value, rho=self.concentration)
+
+    def _rarely_within(self, width: FloatArray, within: FloatArray) -> FloatArray:
+        """The direct sum, or for wide noise its integral with the correction of Euler and Maclaurin."""
+        c, whole = self.concentration, np.floor(width)
+        if c > _NARROW:
+            reach = math.ceil(math.sqrt(-_SMALL_LOG / c))
+            sums = np.cumsum(np.exp(-c * np.arange(reach + 1.0) ** 2))
+            mass = 2 * sums[np.minimum(whole, reach).astype(int)] - 1
+        else:
+            edge = whole + 0.5
+            mass = math.sqrt(math.pi / c) * erf(math.sqrt(c) * edge) + c / 6 * edge * np.exp(-c * edge * edge)
+        return np.asarray(mass * math.exp(-self.log_normaliser))
 
     def _farthest(self) -> float:
         return math.floor(math.sqrt(800 / self.concentration)) + 2.0

@@ -8,7 +8,7 @@ from typing import Any, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, log_ndtr, ndtr, ndtri, ndtri_exp
+from scipy.special import erf, expit, log_ndtr, ndtr, ndtri, ndtri_exp
 
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, array, count, number, scalar_or_array, seeded
@@ -126,6 +126,9 @@ class Gaussian(ContinuousNoise):
     def log_tail(self, value: ArrayLike) -> Any:
         """log P[noise >= value]."""
         return scalar_or_array(log_ndtr(-array("value", value) / self.std), value)
+
+    def _rarely_within(self, width: FloatArray, within: FloatArray) -> FloatArray:
+        return np.asarray(erf(width / (self.std * math.sqrt(2))))
 
     def _log_quantile(self, log_probability: FloatArray) -> FloatArray:
         return self.std * ndtri_exp(log_probability)

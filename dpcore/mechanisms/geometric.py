@@ -201,6 +201,10 @@ class Geometric(WholeNoise):
         """log P[noise >= value]: e^(-rate k)/(1 + e^-rate) for k >= 1, k the next integer."""
         return geometric_log_tail(value, rate=self.rate)
 
+    def _rarely_within(self, width: FloatArray, within: FloatArray) -> FloatArray:
+        exact, beside = -math.expm1(-self.rate), -np.expm1(-self.rate * np.floor(width))
+        return np.asarray((exact + 2 * math.exp(-self.rate) * beside) / (1 + math.exp(-self.rate)))
+
     def _farthest(self) -> float:
         if self.rate < 1e-300:
             raise Refused("epsilon", "be so large that a float holds the noise", self.epsilon, Code.TOO_LARGE)

@@ -173,6 +173,9 @@ class Laplace(ContinuousNoise):
         """log P[noise >= value]."""
         return laplace_log_tail(value, rate=self.epsilon / self.sensitivity)
 
+    def _rarely_within(self, width: FloatArray, within: FloatArray) -> FloatArray:
+        return -np.expm1(-width / self.scale)
+
     def _log_quantile(self, log_probability: FloatArray) -> FloatArray:
         return self.scale * (log_probability + math.log(2))
 

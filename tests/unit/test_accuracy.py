@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import mpmath
 import pytest
 from scipy.special import ndtri
 
@@ -123,6 +124,40 @@ def test_closed_forms_agree_with_the_roots() -> None:
     assert laplace.epsilon == pytest.approx(math.log(10) / 10, rel=1e-12)
     gaussian = a.noise_for_range(10, "gaussian", level=0.9)
     assert gaussian.std == pytest.approx(10 / ndtri(0.95), rel=1e-12)
+
+
+def exactly_within(mechanism: Any, width: float) -> Any:
+    """P[|noise| <= width] in mpmath, from the definition of each law."""
+    size = mpmath.mpf(mechanism.sensitivity)
+    if isinstance(mechanism, Laplace):
+        return -mpmath.expm1(-width * mpmath.mpf(mechanism.epsilon) / size)
+    if isinstance(mechanism, Gaussian):
+        return mpmath.erf(width * mpmath.sqrt(mpmath.mpf(mechanism.rho)) / size)
+    if isinstance(mechanism, Geometric):
+        fall = mpmath.exp(-mpmath.mpf(mechanism.epsilon) / size)
+        return (1 + fall - 2 * fall ** (int(width) + 1)) / (1 + fall)
+    c = mpmath.mpf(mechanism.rho) / size**2
+    normaliser = (
+        mpmath.jtheta(3, 0, mpmath.exp(-c))
+        if c > 1
+        else mpmath.sqrt(mpmath.pi / c) * mpmath.jtheta(3, 0, mpmath.exp(-(mpmath.pi**2) / c))
+    )
+    return (1 + 2 * mpmath.fsum(mpmath.exp(-c * k * k) for k in range(1, int(width) + 1))) / normaliser
+
+
+@pytest.mark.parametrize("noise", a.NOISES)
+@pytest.mark.parametrize("chance", [1e-12, 3e-12, 1e-8, 1e-3, 0.499, 0.7, 1 - 1e-9])
+def test_a_wanted_chance_is_never_missed(noise: str, chance: float) -> None:
+    """Neither of a small chance nor of a small chance of the opposite, by more than 1e-11 of it."""
+    wishes = [(a.noise_for_exact(chance, noise, sensitivity=size), 0) for size in (1, 3)]  # type: ignore[arg-type]
+    wishes += [(a.noise_for_range(width, noise, level=chance), width) for width in (1, 7, 1500)]  # type: ignore[arg-type]
+    with mpmath.workdps(50):
+        for mechanism, width in wishes:
+            reach = width or (0 if mechanism.is_whole else 0.5)
+            found = exactly_within(mechanism, reach)
+            over = (found - mpmath.mpf(chance)) / min(chance, 1 - chance)
+            assert 0 <= over < 1e-11, (mechanism, width)
+            assert mechanism.probability_within(reach) == pytest.approx(float(found), rel=1e-13)
 
 
 def test_far_wishes_are_met_too() -> None:
