@@ -28,6 +28,9 @@ from dpcore.totals.conditioning import CellLaw, _law
 TAIL = 40.0
 """Windows reach beyond the counts until noise is below exp(-40) of its peak: TAIL/epsilon, or sqrt(TAIL/rho)."""
 
+LIGHT = 32.0
+"""Boxes of the wedge that are exp(-32) of the heaviest weigh nothing; noise at 0.9 of its window is that light."""
+
 SHIFTS = 4
 """Moves along the total in each sweep of the sampler: the boxes are weighed once for all of them."""
 
@@ -191,10 +194,20 @@ class _Wedge:
     high: FloatArray
 
     @classmethod
-    def around(cls, released: IntArray, centres: IntArray, noise: CellNoise) -> _Wedge:
-        """The boxes with v no farther than noise reaches from the part's centre or from the release."""
-        margins = noise.within(TAIL)
-        return cls._between(released, np.minimum(released, centres) - margins, np.maximum(released, centres) + margins)
+    def weighed_around(cls, released: IntArray, true: IntArray, noise: CellNoise) -> FloatArray:
+        """Log-probability given the true parts of every box with v so near to both counts that no other one weighs.
+
+        Along v of a part the probability is log-concave: the boxes go on until those at the ends are light.
+        """
+        nearest, farthest, margins = np.minimum(released, true), np.maximum(released, true), noise.within(TAIL)
+        while True:
+            wedge = cls._between(released, nearest - margins, farthest + margins)
+            logs, part = wedge.log_weights(true, noise), wedge.part
+            beyond = np.maximum(nearest[part] - wedge.value, wedge.value - farthest[part])
+            outer = beyond > (margins - np.maximum(margins // 10, 3))[part]
+            if logs[outer].max(initial=-math.inf) < logs.max(initial=-math.inf) - LIGHT:
+                return logs
+            margins = 2 * margins
 
     @classmethod
     def of_totals(cls, released: IntArray, reach: int) -> _Wedge:
@@ -349,8 +362,7 @@ def released_log_likelihood(
         more = of_parts.within(TAIL + fall) - of_parts.within(TAIL)
         region = _Region.of(given, counts - more, counts + more, of_parts, rule)
         return total + float(np.log(region.probability(counts[:1], counts[1:])[0, 0]))
-    wedge = _Wedge.around(given, counts, of_parts)
-    pieces = wedge.log_weights(counts, of_parts)
+    pieces = _Wedge.weighed_around(given, counts, of_parts)
     if in_shares:
         pieces = np.append(pieces, _equal_share_log(counts, given, of_parts, rule))
     return total + float(logsumexp(pieces))

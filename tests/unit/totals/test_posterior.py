@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.special import logsumexp
 
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian, Geometric
@@ -69,6 +70,19 @@ def test_two_parts_agree_between_the_region_and_the_wedge(released, ties: str) -
     ]
     wanted = [found.probability(pair) for pair in pairs]
     assert np.exp(np.diff(logs)) == pytest.approx(np.exp(np.diff(np.log(wanted))), rel=1e-6)
+
+
+@pytest.mark.parametrize("noise", [Geometric(epsilon=1.0), Geometric(epsilon=2.0), DiscreteGaussian(rho=0.02)])
+@pytest.mark.parametrize(("released", "true"), [((5, 5), (50, 0)), ((0, 7), (60, 1)), ((6, 2), (0, 45))])
+def test_the_likelihood_of_a_release_far_from_the_truth_is_enumerated(released, true, noise) -> None:
+    """Noisy tables far from both weigh, where they are no farther from the truth than the release is."""
+    first, second = np.meshgrid(np.arange(-150, 351), np.arange(-150, 351), indexing="ij")
+    noisy = np.column_stack([first.ravel(), second.ravel()])
+    shared = apportion_rows(np.full(len(noisy), sum(released)), np.maximum(noisy, 0), rule="lowest_index")
+    law = np.asarray(noise.log_pmf(noisy - true)).sum(axis=1)[(shared == released).all(axis=1)]
+    wanted = logsumexp(law) + noise.log_pmf(sum(released) - sum(true))
+    found = released_log_likelihood(released, true, noise_total=noise, noise_parts=noise)
+    assert found == pytest.approx(wanted, abs=1e-9)
 
 
 def test_the_two_block_sampler_agrees_with_the_exact_pair() -> None:
