@@ -15,7 +15,6 @@ from dpcore.inference.marginals import (
     LOG,
     UNIT,
     WEIGHTS,
-    Coordinate,
     Marginal,
     equal_share_edges,
     panel_nodes,
@@ -29,22 +28,34 @@ _COARSE = 1e-4  # so far apart two ways to the evidence may be before there are 
 _LOST = 1e-3  # of the law of sigma^2 may lie below e^-60
 _WRONG = 0.5  # and before there is no answer
 _UNBOUNDED_PANELS = 14
+_LONG = 12.0  # a window of log sigma^2 with a tail towards 0, which takes three times the panels
+_HALVINGS = 12  # of the steps of a scan next to a peak
 _MEAN_PANELS = 8
 
 
 def _scan(
-    log_height: Callable[[FloatArray], FloatArray], low: float, high: float, drop: float, points: int = 28
+    log_height: Callable[[FloatArray], FloatArray],
+    low: float,
+    high: float,
+    drop: float,
+    points: int = 28,
+    near: FloatArray | None = None,
 ) -> tuple[FloatArray, FloatArray]:
-    """Grid and heights over the window where a log height is within `drop` of its peak, narrowed until it fills it."""
+    """Grid and heights over the window where a log height is within `drop` of its peak, narrowed until it fills it.
+
+    Points `near` a peak too narrow to be met by chance are looked at as well.
+    """
     for _ in range(9):
         grid = np.linspace(low, high, points)
+        if near is not None:
+            grid = np.union1d(grid, near[(near > low) & (near < high)])
         height = log_height(grid)
         top = float(height.max())
         if not math.isfinite(top) or top - 1.0 == top:
             raise _contradicting(top)
         inside = np.flatnonzero(height > top - drop)
-        first, last = max(int(inside[0]) - 1, 0), min(int(inside[-1]) + 1, points - 1)
-        if last - first > 0.6 * points:
+        first, last = max(int(inside[0]) - 1, 0), min(int(inside[-1]) + 1, len(grid) - 1)
+        if grid[last] - grid[first] > 0.6 * (high - low):
             break
         low, high = float(grid[first]), float(grid[last])
     return grid[first : last + 1], height[first : last + 1]
@@ -82,11 +93,20 @@ def _moments(value: FloatArray, mass: FloatArray) -> tuple[float, float]:
 
 
 def _variance_marginal(
-    log_height: Callable[[FloatArray], FloatArray], coordinate: Coordinate, low: float, high: float, drop: float
+    log_height: Callable[[FloatArray], FloatArray], low: float, high: float, drop: float, near: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray, float]:
     """Panel edges, nodes, heights relative to the peak, and the log of the peak, of the law of sigma^2."""
-    grid, height = _scan(log_height, low, high, drop)
-    edges = equal_share_edges(grid, np.exp(height - height.max()), _UNBOUNDED_PANELS)
+    grid, height = _scan(log_height, low, high, drop, near=near)
+    for _ in range(_HALVINGS):  # until next to the peak no step is steep
+        steep = (np.abs(np.diff(height)) > 1.0) & (np.maximum(height[1:], height[:-1]) > height.max() - 12.0)
+        if not steep.any():
+            break
+        middle = 0.5 * (grid[1:] + grid[:-1])[steep]
+        grid, height = np.append(grid, middle), np.append(height, log_height(middle))
+        order = np.argsort(grid)
+        grid, height = grid[order], height[order]
+    panels, tail = (3 * _UNBOUNDED_PANELS, 0.5) if grid[-1] - grid[0] > _LONG else (_UNBOUNDED_PANELS, 1.0)
+    edges = equal_share_edges(grid, np.exp(height - height.max()), panels, tail=tail)
     nodes = panel_nodes(edges)
     values = log_height(nodes.ravel())
     top = float(values.max())
@@ -189,7 +209,8 @@ def unconstrained_marginals(model: Model, cap: float) -> BoundedMarginals:
         return model.log_variance_density(np.exp(x)) + x
 
     end = min(math.log(cap), 90.0)
-    edges, x, relative, top = _variance_marginal(log_height, LOG, -60.0, end, 34.0)
+    typical = math.log(max(model.variance.value, 1e-20)) + np.linspace(-4.0, 4.0, 9) * math.sqrt(2.0 / model.n)
+    edges, x, relative, top = _variance_marginal(log_height, -60.0, end, 34.0, typical)
     v = np.exp(x.ravel())
     cell = (0.5 * np.diff(edges)[:, None] * WEIGHTS * relative).ravel()
     total = float(cell.sum())

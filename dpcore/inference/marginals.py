@@ -92,13 +92,18 @@ def panel_nodes(edges: FloatArray) -> FloatArray:
     return np.asarray(edges[:-1, None] + half * (1.0 + NODES))
 
 
-def equal_share_edges(grid: FloatArray, density: FloatArray, panels: int, fixed: ArrayLike = ()) -> FloatArray:
+def equal_share_edges(
+    grid: FloatArray, density: FloatArray, panels: int, fixed: ArrayLike = (), tail: float = 1.0
+) -> FloatArray:
     """Panel edges that share out the cube root of a density (plus a floor) equally; `fixed` points become edges.
 
+    The floor, which a long and light tail is seen by, takes at most a share `tail` of the panels.
     It reads a release: the promise stays that of the numbers, about the value of one record.
     """
     monitor = np.cbrt(np.maximum(density, 0.0))
-    monitor = monitor / max(float(monitor.max()), 1e-300) + 0.06
+    monitor = monitor / max(float(monitor.max()), 1e-300)
+    seen, long = float((0.5 * (monitor[1:] + monitor[:-1]) * np.diff(grid)).sum()), float(grid[-1] - grid[0])
+    monitor = monitor + (0.06 if tail == 1.0 else min(0.06, tail / (1.0 - tail) * seen / long))
     steps = 0.5 * (monitor[1:] + monitor[:-1]) * np.diff(grid)
     total = np.concatenate([[0.0], np.cumsum(steps)])
     edges = np.interp(np.linspace(0.0, total[-1], panels + 1), total, grid)

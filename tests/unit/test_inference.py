@@ -799,6 +799,31 @@ def test_values_for_a_drawn_release_are_a_list() -> None:
         inference.draw_noisy_moments([3.0], lower=0, upper=1, epsilon_mean=1, epsilon_variance=1, seed=1)
 
 
+@each("n, released, epsilon", [(1000, 0.1, 0.25), (1000, 0.0016, 5), (43, 0.1, 5), (43, -0.01, 1), (10**6, 0.05, 1)])
+@each("power", [0.3, 0.5, 0.6])
+def test_a_power_prior_is_integrated_finely_where_its_peak_is_narrow(
+    n: int, released: float, epsilon: float, power: float
+) -> None:
+    """Unconstrained, on a dense grid of log sigma^2: its law has a long tail towards 0 and a narrow peak."""
+    release = NoisyMoments(n=n, mean=0.3, variance=released, epsilon_mean=epsilon, epsilon_variance=epsilon)
+    model = Model(n, *release.measurements(bounded=False), PowerPrior(power), False)
+    x = np.linspace(-100.0, 3.0, 100_001)
+    if n > 10_000:
+        x = np.concatenate([x, math.log(released) + np.linspace(-0.02, 0.02, 20_001)])
+    x = np.unique(x)
+    with np.errstate(all="ignore"):
+        log_height = model.log_variance_density(np.exp(x)) + x
+    height = np.nan_to_num(np.exp(log_height - np.nanmax(log_height)))
+    mass = np.append(0.0, 0.5 * (height[1:] + height[:-1]) * np.diff(x))
+    share = np.cumsum(mass) / mass.sum()
+    found = inference.posterior(release, PowerPrior(power), constrained=False)
+    levels = [0.001, 0.025, 0.2, 0.5, 0.8, 0.975, 0.999]
+    assert found.variance.cdf(np.exp(np.interp(levels, share, x))) == pytest.approx(levels, abs=3e-5)
+    centre = (height * np.exp(x) * np.gradient(x)).sum() / mass.sum()
+    assert found.variance.mean == pytest.approx(centre, rel=2e-5)
+    assert found.quadrature_error < 1e-4
+
+
 def test_a_power_prior_whose_law_is_lost_next_to_zero_is_refused() -> None:
     """sigma^2 unconstrained, by a sum over its logarithm from -600 on; below e^-60 the quadrature does not look."""
     release = NoisyMoments(n=50, mean=0.5, variance=0.04, epsilon_mean=3, epsilon_variance=3)
