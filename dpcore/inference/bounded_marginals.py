@@ -20,7 +20,7 @@ from dpcore.inference.marginals import (
     panel_nodes,
     stretched,
 )
-from dpcore.inference.models import ConjugatePrior, FlatPrior, Prior, existing_moments
+from dpcore.inference.models import ConjugatePrior, FlatPrior, PowerPrior, Prior, existing_moments
 from dpcore.inference.quadrature import Model, expit_mean, gauss_rule, log_sum_rows
 
 _VARIANCE_PANELS = 6
@@ -125,7 +125,10 @@ def constrained_marginals(model: Model, cap: float, panels: int = _VARIANCE_PANE
     grid, coarse = _scan(lambda x: log_height(x, 4), -60.0, end, 26.0, 22)
     if grid[-1] >= -1e-4 - 1e-12:
         grid[-1] = 0.0 if cap >= 0.25 else end
-    edges = equal_share_edges(grid, np.exp(coarse - coarse.max()), panels)
+    long = isinstance(model.prior, PowerPrior) and grid[-1] - grid[0] > _LONG
+    if long and panels == _VARIANCE_PANELS:
+        panels = 4 * panels
+    edges = equal_share_edges(grid, np.exp(coarse - coarse.max()), panels, tail=0.5 if long else 1.0)
     x = panel_nodes(edges)
     v = FOLDED.value(x.ravel())
     rows, y, log_mass = model.variance_nodes(v, 8)
@@ -209,8 +212,8 @@ def unconstrained_marginals(model: Model, cap: float) -> BoundedMarginals:
         return model.log_variance_density(np.exp(x)) + x
 
     end = min(math.log(cap), 90.0)
-    typical = math.log(max(model.variance.value, 1e-20)) + np.linspace(-4.0, 4.0, 9) * math.sqrt(2.0 / model.n)
-    edges, x, relative, top = _variance_marginal(log_height, -60.0, end, 34.0, typical)
+    near = math.log(max(model.variance.value, 1e-20)) + np.linspace(-4.0, 4.0, 9) * math.sqrt(2.0 / model.n)
+    edges, x, relative, top = _variance_marginal(log_height, -60.0, end, 34.0, near)
     v = np.exp(x.ravel())
     cell = (0.5 * np.diff(edges)[:, None] * WEIGHTS * relative).ravel()
     total = float(cell.sum())

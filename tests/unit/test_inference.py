@@ -33,8 +33,9 @@ from dpcore.inference.coverage import (
 from dpcore.inference.gibbs import conditional_sample_variance, conditional_variance
 from dpcore.inference.laws import draw_mixture, log_mixture_constant
 from dpcore.inference.likelihood_constrained import log_uniform_moments_density
+from dpcore.inference.marginals import FOLDED
 from dpcore.inference.models import feasible_prior_mean
-from dpcore.inference.quadrature import Model
+from dpcore.inference.quadrature import Model, log_sum_rows
 from dpcore.inference.regression import SUMS_SENSITIVITY, CirrhosisData, conjugate_regression, feasible_parameters
 from tests.each import each
 
@@ -822,6 +823,28 @@ def test_a_power_prior_is_integrated_finely_where_its_peak_is_narrow(
     centre = (height * np.exp(x) * np.gradient(x)).sum() / mass.sum()
     assert found.variance.mean == pytest.approx(centre, rel=2e-5)
     assert found.quadrature_error < 1e-4
+
+
+@each("n, mean, variance, power", [(43, 0.34, 0.22, 0.6), (1000, 0.0, -0.01, 0.6), (43, 0.34, 0.22, 0.5)])
+def test_a_power_prior_within_the_bounds_is_integrated_finely(
+    n: int, mean: float, variance: float, power: float
+) -> None:
+    """On a dense grid of the coordinate in which the law of sigma^2 is smooth."""
+    release = NoisyMoments(n=n, mean=mean, variance=variance, epsilon_mean=0.25, epsilon_variance=0.25)
+    model = Model(n, *release.measurements(bounded=True), PowerPrior(power), True)
+    x = np.linspace(-70.0, 0.0, 7001)
+    v = FOLDED.value(x)
+    with np.errstate(divide="ignore"):
+        rows, _, log_mass = model.variance_nodes(v, 16)
+        log_height = log_sum_rows(log_mass, rows, len(v)) + np.log(FOLDED.slope(x))
+    height = np.exp(log_height - log_height.max())
+    share = np.append(0.0, np.cumsum(0.5 * (height[1:] + height[:-1])))
+    centre = (height @ v) / height.sum()
+    found = inference.posterior(release, PowerPrior(power)).variance
+    levels = [0.001, 0.025, 0.2, 0.5, 0.8, 0.975, 0.999]
+    assert found.cdf(FOLDED.value(np.interp(levels, share / share[-1], x))) == pytest.approx(levels, abs=1e-4)
+    assert found.mean == pytest.approx(centre, rel=1e-4)
+    assert found.sd == pytest.approx(math.sqrt(height @ (v - centre) ** 2 / height.sum()), rel=3e-4)
 
 
 def test_a_power_prior_whose_law_is_lost_next_to_zero_is_refused() -> None:
