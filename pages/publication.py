@@ -37,10 +37,8 @@ with st.expander(ask.words("fold.risk"), key="publication.risk"):
 clipping = ask.ask_clipping(form)
 chosen = PublicationInputs(**form.close(), case=held_case())
 show.tries(chosen.trial)
-before = rows_before(ask.TABLES, chosen.tables)
-view, refusal = show.view_or_last_good(
-    "publication", publication_view, chosen, style(), before, finished=chosen.finished
-)
+rows = rows_before(ask.TABLES, chosen.tables)
+view, refusal = show.view_or_last_good("publication", publication_view, chosen, style(), rows, finished=chosen.finished)
 with told:
     ask.tell(refusal, form.values["tables"])
     show.notice(view.exact)
