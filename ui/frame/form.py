@@ -351,7 +351,7 @@ class Form:
 
     def pick_several(self, name: str, words: Mapping[int, str]) -> tuple[int, ...]:
         """Any of a list that depends on other choices; their numbers go into the link, the default is none."""
-        control = self._control(name, [number for number in self.values[name] if number in words])
+        control = self._control(name, list(self.values[name]))
         key = control["key"]
         st.session_state[key] = [number for number in st.session_state[key] if number in words]
         chosen = st.multiselect(options=[*words], format_func=lambda number: words[number], placeholder="", **control)
