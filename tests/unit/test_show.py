@@ -12,11 +12,12 @@ from streamlit.testing.v1 import AppTest
 from riskline.case.value import Case
 from tests.approved.outline import downloads
 from ui.frame import show
-from ui.frame.case import CASE
-from ui.link.page_table import PageLink
+from ui.frame.case import CASE, MADE_HERE
+from ui.link.page_table import PageLink, page_entry
 from ui.pictures.table import Table
 from ui.words.catalogue import label
 from ui.words.markdown import escape_markdown
+from ui.words.python_lines import CodeLines
 from ui.words.refusals import BEYOND_NUMBERS
 
 
@@ -128,6 +129,10 @@ def test_the_last_choices_with_an_answer_stay_shown_without_lines_and_a_page_wit
             assert test.session_state["found"] == (shown, told)
             assert [one.value for one in test.code] == lines
     assert bool(asked_of) is not here
+    left = run(
+        lasting, asked=8, here=here, _python=CodeLines("of another page that failed", ()), **{"demo.python": True}
+    )
+    assert not left.code
 
 
 def test_a_view_of_refused_choices_is_shown_and_has_no_lines() -> None:
@@ -294,6 +299,32 @@ def stripped() -> None:
 
     show.tries(st.session_state.get("trial"))
     show.show_strip("plain", "explain", lambda: st.write("asked"))
+
+
+def test_the_strip_is_told_what_the_page_tries_and_whether_its_parties_are_those_it_begins_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[dict[str, Any]] = []
+
+    def strip_of(case: Case, voice: str, **how: Any) -> Any:
+        told.append(how | {"voice": voice, "case": case})
+        raise KeyError
+
+    monkeypatch.setattr(show, "strip_of", strip_of)
+    case = Case(ratio=2.0).decided(value=0.5, currency="epsilon")
+    state: dict[str, Any] = {CASE: case, "_choices": {"positions": {"name1": "A", "view": "x"}}, show.TRIAL: "tried"}
+    monkeypatch.setattr(show.st, "session_state", state)
+    for changed in ({}, {"_choices": {}}, {MADE_HERE: [case.decision]}):
+        state |= changed
+        with pytest.raises(KeyError):
+            show.show_strip("technical", "positions", lambda: None)
+    assert [one["as_begun"] for one in told] == [False, True, True]
+    assert [one["claimed"] for one in told] == [True, True, False]
+    assert (told[0]["trial"], told[0]["page"], told[0]["voice"], told[0]["case"]) == (
+        *("tried", "positions", "technical", case),
+    )
+    assert told[0]["chosen"]["name1"] == "A"
+    assert told[1]["chosen"] == {field.name: field.default for field in page_entry("positions").fields}
 
 
 def test_the_strip_says_the_case_and_asks_for_it_only_when_it_is_opened() -> None:
