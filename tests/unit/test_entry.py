@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from streamlit.file_util import get_static_dir
 
+from ui.frame import entry
 from ui.frame.entry import ASSETS, FIRST_DRAWN, SCRIPT, SCRIPT_PATH, EntryPage, with_our_lines
 
 STATIC = Path(get_static_dir())
@@ -99,3 +100,73 @@ def test_a_page_has_our_icon_where_streamlits_page_looks_for_its_own() -> None:
     headers, body = get(STREAMLITS, named, accept="image/*")
     assert body == (ASSETS / "favicon.png").read_bytes() != (STATIC / "favicon.png").read_bytes()
     assert headers[b"content-type"] == b"image/png"
+
+
+def through(start: dict[str, Any], **asked: Any) -> tuple[list[Any], list[Any]]:
+    """What a browser gets of an app that begins its answer so, and what the app was asked."""
+    said: list[Any] = []
+    scopes: list[Any] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        scopes.append(scope)
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/html")]} | start)
+        await send({"type": "http.response.body", "body": STREAMLITS})
+
+    async def send(message: Any) -> None:
+        said.append(message)
+
+    headers = [(b"accept", b"text/html"), (b"accept-encoding", b"br"), (b"x-own", b"1")]
+    scope = {"type": "http", "method": "GET", "path": "/choose", "headers": headers, "extensions": {"pathsend": {}}}
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, EntryPage(app)(scope | asked, None, send)).result()  # type: ignore[arg-type]
+    return said, scopes
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        {"status": 404},
+        {"headers": [(b"content-type", b"text/html"), (b"content-disposition", b"attachment")]},
+        {"headers": [(b"content-type", b"text/html"), (b"content-encoding", b"br")]},
+        {"headers": []},
+    ],
+)
+def test_what_is_no_whole_page_passes_through_as_it_is(start: dict[str, Any]) -> None:
+    said, _ = through(start)
+    assert said[1]["body"] == STREAMLITS
+    assert said[0]["headers"] == start.get("headers", [(b"content-type", b"text/html")])
+
+
+@pytest.mark.parametrize("asked", [{"method": "POST"}, {"type": "websocket"}, {"method": "HEAD"}])
+def test_what_does_not_ask_for_a_page_is_asked_of_the_app_as_it_came(asked: dict[str, str]) -> None:
+    said, (scope,) = through({}, **asked, path="/favicon.png")
+    assert scope["extensions"] == {"pathsend": {}}
+    assert said[1]["body"] == STREAMLITS
+
+
+def test_a_page_is_asked_of_the_app_whole_and_sent_under_the_headers_it_has_now() -> None:
+    old = [(b"Last-Modified", b"x"), (b"Accept-Ranges", b"bytes"), (b"Vary", b"x"), (b"ETag", b"x"), (b"x-own", b"2")]
+    said, (scope,) = through({"headers": [(b"content-type", b"text/html"), *old]})
+    assert scope["extensions"] == {}, "no file by its path"
+    assert [name for name, _ in scope["headers"]] == [b"accept", b"x-own"], "not compressed"
+    length = len(with_our_lines(STREAMLITS))
+    kept = [(b"content-type", b"text/html"), (b"x-own", b"2"), (b"vary", b"Accept-Encoding")]
+    assert said[0]["headers"] == [*kept, (b"content-length", b"%d" % length)]
+    assert (said[0]["status"], said[1]["body"]) == (200, with_our_lines(STREAMLITS))
+
+
+def test_a_page_with_another_head_stays_as_it_is_and_code_of_another_name_is_not_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for page in (b"<html></head></html>", b'</head><script type="module" src="x"></script>', b'<script type="module">'):
+        assert with_our_lines(page) == page
+    folder = tmp_path / "static" / "js"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(entry, "STATIC", tmp_path)
+    for names, found in (
+        (["Html.12345678.js"], ("static/js/Html.12345678.js",)),
+        (["purify.es.abcdefgh.js", "purify.es.abcdefgi.js"], ("static/js/Html.12345678.js",)),
+    ):
+        for name in names:
+            (folder / name).touch()
+        assert entry.needed_early.__wrapped__() == found

@@ -156,9 +156,10 @@ def test_a_way_says_its_words_the_case_and_the_switches_and_none_leads_to_rooms_
     monkeypatch.setattr(show.st, "switch_page", lambda page, **query: found.append((page, *query.values())))
     show.way(PageLink("explain", "To [it]", (("prior", "0.2"),)))
     show.way(PageLink("room", "Open a room"))
-    state |= {"frame.technical": True, "frame.large": True, CASE: Case(unit="household")}
-    switched = {"case": "own", "unit": "household", "voice": "technical", "type": "large"}
+    state |= {"frame.technical": True, CASE: Case(unit="household")}
+    technical = {"case": "own", "unit": "household", "voice": "technical"}
     show.way(PageLink("explain", "", (("prior", "0.2"),)))
+    state["frame.large"] = True
     show.go_to("plan")
     monkeypatch.setenv("RISKLINE_ROOMS", "off")
     show.way(PageLink("room", "Open a room"))
@@ -166,8 +167,8 @@ def test_a_way_says_its_words_the_case_and_the_switches_and_none_leads_to_rooms_
     assert found == [
         ("pages/explain.py", f"**{escape_markdown('To [it]')}**", {"prior": "0.2"}),
         ("pages/room.py", "**Open a room**", None),
-        ("pages/explain.py", "****", {"prior": "0.2"} | switched),
-        ("pages/plan.py", switched),
+        ("pages/explain.py", "****", {"prior": "0.2"} | technical),
+        ("pages/plan.py", technical | {"type": "large"}),
     ]
 
 
@@ -214,6 +215,26 @@ def test_each_table_leaves_as_a_file_of_its_own_name_unless_it_stands_alone() ->
     }
     presses = [button.proto.type for button in test.get("download_button")]
     assert presses == ["tertiary"] * 4 + ["secondary"]
+
+
+def folded() -> None:
+    from tests.unit.test_show import TABLE
+    from ui.frame import show
+
+    show.computed("By $x$", key="demo", table=TABLE)
+    with show._fold("Numbers", "numbers") as opened:
+        if opened:
+            raise OverflowError
+
+
+def test_experts_find_the_table_in_their_fold_and_what_cannot_be_computed_is_said_in_the_one_that_is_open() -> None:
+    test = run(folded)
+    computed, numbers = test.expander
+    assert [body for element in computed.get("html") if "<table" in (body := element.proto.body)]
+    assert (numbers.label, len(test.error)) == ("Numbers", 0)
+    test.session_state["numbers"] = True
+    again(test)
+    assert [one.value for one in test.expander[1].error] == [escape_markdown(BEYOND_NUMBERS)]
 
 
 def drawn() -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar, copy_context
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -90,6 +93,51 @@ def test_lending_without_a_turn_does_nothing() -> None:
     turns = Turns(1)
     with turns.lent(), turns.taken():
         pass
+
+
+def test_who_has_had_a_turn_lends_none_and_each_turn_is_given_back_once() -> None:
+    turns = Turns(2)
+    with turns.taken():
+        with turns.lent():
+            assert turns._free == 2
+        assert turns._free == 1
+    assert turns._free == 2
+    with turns.lent():
+        assert turns._free == 2, "it was given back already"
+    assert turns._free == 2
+
+
+def test_a_turn_does_not_wait_for_ever_for_a_loop_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ui.frame.turns.LONGEST_PAUSE", 0.05)
+    turns, asked = Turns(1), list[Any]()
+    turns.loop = SimpleNamespace(call_soon_threadsafe=asked.append)  # type: ignore[assignment]
+    begun = time.monotonic()
+    with turns.taken():
+        assert 0.04 < time.monotonic() - begun < 5
+    assert len(asked) == 1
+
+
+def test_a_call_that_the_loop_takes_later_has_its_arguments_and_its_context_and_a_closed_loop_is_told() -> None:
+    turns, found, name = Turns(1), list[Any](), ContextVar("name", default="nobody")
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    async def serving() -> None:
+        loop, done = asyncio.get_running_loop(), asyncio.Event()
+        loops.append(loop)
+        turns.meet(loop)
+        own = copy_context()
+        own.run(name.set, "a reader")
+        loop.call_soon_threadsafe(lambda *given: found.append((name.get(), *given)), 1, 2, context=own)
+        loop.call_soon_threadsafe(lambda: found.append(name.get()))
+        loop.call_soon_threadsafe(done.set)
+        await asyncio.wait_for(done.wait(), 20)
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, serving()).result()
+    assert found == [("a reader", 1, 2), "nobody"]
+    for _ in range(2):  # each is told, not only the first
+        with pytest.raises(RuntimeError):
+            loops[0].call_soon_threadsafe(print)
 
 
 def test_a_turn_begins_when_the_event_loop_has_done_what_was_waiting() -> None:

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -367,3 +368,137 @@ def test_something_else_is_done_before_workers_begin(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(view_workers, "_WORKERS", None)
     view_workers.start(lambda: done.append("meanwhile"))
     assert done == (["meanwhile", "workers"] if sys.platform == "linux" else ["meanwhile"])
+
+
+class Answering:
+    """Workers that answer at once as they are told."""
+
+    def __init__(self, found: Any) -> None:
+        self.found, self.asked = found, list[Any]()
+
+    def compute(self, *asked: Any) -> Any:
+        self.asked.append(asked)
+        if isinstance(self.found, Exception):
+            raise self.found
+        return self.found
+
+
+class Left(BaseException):
+    """A run of a page that ends here."""
+
+
+def test_an_answer_of_workers_is_returned_raised_or_ends_the_page_and_only_a_fault_is_logged(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(view_workers, "reader_present", lambda: "present")
+    monkeypatch.setattr(view_workers, "stop_this_run", lambda: (_ for _ in ()).throw(Left))
+
+    def asked(found: Any) -> Any:
+        workers = Answering(found)
+        monkeypatch.setattr(view_workers, "_WORKERS", workers)
+        try:
+            return computed_by_worker(view_works.doubled, 4)
+        finally:
+            assert workers.asked == [(view_works.doubled, (4,), "present")]
+
+    assert asked((5, None, "")) == 5
+    assert asked(view_workers.WorkersGone()) == 8, "computed here"
+    with pytest.raises(Left):
+        asked(None)
+    for error in (ValueError("x"), TooLong(), MemoryError(), ZeroDivisionError()):
+        with pytest.raises(type(error)):
+            asked((None, error, "where"))
+    assert not caplog.records
+    with pytest.raises(KeyError):
+        asked((None, KeyError("x"), "line 3"))
+    assert [record.getMessage() for record in caplog.records] == ["view\nline 3"]
+
+
+def test_what_a_page_opens_with_is_no_choice_but_its_look() -> None:
+    begins = view_works.ViewedInputs()
+    for chosen, opens in (
+        ((begins,), True),
+        ((begins, Style(dark=True), None), True),
+        ((begins, Style(), ""), False),
+        ((view_works.ViewedInputs(text="a"), Style()), False),
+        ((0,), False),
+        ((), False),
+    ):
+        assert view_workers._opens_a_page(*chosen) is opens
+
+
+def test_a_reader_is_there_as_long_as_the_session_that_draws_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(view_workers, "get_script_run_ctx", lambda: None)
+    assert view_workers.reader_present()()
+    here = {"me"}
+    instance = SimpleNamespace(is_active_session=here.__contains__)
+    monkeypatch.setattr(view_workers, "get_script_run_ctx", lambda: SimpleNamespace(session_id="me"))
+    for exists in (False, True):
+        monkeypatch.setattr(
+            view_workers, "runtime", SimpleNamespace(exists=partial(bool, exists), get_instance=lambda: instance)
+        )
+        present = view_workers.reader_present()
+        assert present()
+        here.clear()
+        assert present() is not exists
+        here.add("me")
+
+
+def test_a_worker_is_used_up_after_so_many_calls_or_so_much_memory_or_when_it_has_ended() -> None:
+    worker = object.__new__(view_workers._Worker)
+    held = [0]
+    worker.memory, worker.at_first = lambda: held[0], 100  # type: ignore[method-assign]
+    for calls, memory, used_up in (
+        (0, 100 + view_workers.GROWN, False),
+        (0, 101 + view_workers.GROWN, True),
+        (view_workers.CALLS - 1, 0, False),
+        (view_workers.CALLS, 0, True),
+    ):
+        worker.calls, held[0] = calls, memory
+        assert worker.used_up() is used_up
+
+    def gone() -> int:
+        raise FileNotFoundError
+
+    worker.calls, worker.memory = 0, gone  # type: ignore[method-assign]
+    assert worker.used_up()
+
+
+def test_a_process_of_ours_has_one_core_all_paths_and_writes_no_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[Any] = []
+    monkeypatch.setattr(view_workers.subprocess, "Popen", lambda words, **how: begun.append((words, how)))
+    monkeypatch.setenv("OWN", "kept")
+    view_workers.start_process("a.module", "7", stdin=3)
+    ((words, how),) = begun
+    assert words == [sys.executable, "-m", "a.module", "7"]
+    assert (how["stdin"], how["cwd"], how["env"]["OWN"]) == (3, view_workers._ROOT, "kept")
+    assert how["env"]["OPENBLAS_NUM_THREADS"] == how["env"]["OMP_NUM_THREADS"] == "1"
+    assert how["env"]["PYTHONDONTWRITEBYTECODE"] == "1"
+    paths = how["env"]["PYTHONPATH"].split(":")
+    assert paths == [str(view_workers._ROOT), *(path for path in sys.path if path)]
+
+
+def test_a_call_is_begun_again_where_there_is_more_time_unless_nobody_waits_any_more() -> None:
+    made = object.__new__(ViewWorkers)
+    asked: list[tuple[str, float]] = []
+    held: dict[str, Any] = {}
+
+    def quickly(job: bytes, present: Any) -> Any:
+        asked.append(("quick", pickle.loads(job)[0]))
+        return held["found"]
+
+    def slowly(job: bytes, present: Any) -> Any:
+        asked.append(("slow", pickle.loads(job)[0]))
+        return "slowly"
+
+    made._quickly, made._slowly = quickly, slowly  # type: ignore[method-assign]
+    for found, there, answer, how in (
+        ("at once", True, "at once", ["quick"]),
+        (None, True, "slowly", ["quick", "slow"]),
+        (None, False, None, ["quick"]),
+    ):
+        asked.clear()
+        held["found"] = found
+        assert made.compute(view_works.doubled, (1,), partial(bool, there)) == answer
+        assert [way for way, _ in asked] == how
+        assert all(seconds == (LONGEST if way == "slow" else QUICK + 5) for way, seconds in asked)
