@@ -194,11 +194,24 @@ def test_the_foot_of_a_page_says_what_becomes_of_what_is_typed_unless_it_is_stor
     (limits,) = [one for one in test.expander if one.label == label("frame", "limits")]
     assert [one.value for one in limits.markdown] == [say("frame", "technical", "cannot")]
     room = open_page("join")
+    for shown, stem in ((test, "explain"), (room, "join")):
+        state, headings = shown.session_state, [one.proto.body for one in shown.get("html") if "<h1" in one.proto.body]
+        assert (len(headings), state["_page"], state[frame.FRAMED]) == (1, stem, False)
+    assert test.session_state[show.TITLE] == label("frame", "explain")
+    room.toggle(key="frame.large").set_value(True).run()
+    assert room.session_state["_arrival"].touched
     assert not foot(room).startswith(say("frame", "plain", "small_print"))
     for key in ("technical", "large"):
         switch = room.toggle(key=f"frame.{key}")
         assert (switch.label, switch.help) == (label("frame", key), label("frame", f"{key}.help"))
     assert "riskline-strip" not in "".join(one.proto.body for one in room.get("html") if "<style" not in one.proto.body)
+
+
+def test_the_files_of_a_page_are_called_the_same_whenever_it_is_drawn() -> None:
+    test = open_page("accuracy")
+    named = list(test.session_state[show.TABLES])
+    assert named
+    assert list(test.run().session_state[show.TABLES]) == named
 
 
 def test_what_a_page_does_after_itself_is_done_once_its_foot_and_address_are_there_and_fails_alone(

@@ -93,6 +93,17 @@ def test_from_another_page_an_address_without_a_case_or_choices_leaves_both(
     assert frame.held_case() == Case(unit="days")
 
 
+def test_back_to_a_page_brings_the_case_of_its_address_also_where_that_was_the_last_one_written(
+    session: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    come(monkeypatch, case="own", unit="household", epsilon="2")
+    come(monkeypatch, "accuracy", case="own", unit="household")
+    frame.choose_in_case(unit="days")
+    found = come(monkeypatch, case="own", unit="household", epsilon="2")
+    assert frame.held_case() == Case(unit="household")
+    assert not found.own_otherwise
+
+
 def test_what_a_link_leaves_out_is_kept_where_this_session_has_it_and_else_told(
     session: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -164,6 +164,8 @@ def test_a_way_says_its_words_the_case_and_the_switches_and_none_leads_to_rooms_
     monkeypatch.setenv("RISKLINE_ROOMS", "off")
     show.way(PageLink("room", "Open a room"))
     show.way(None)
+    show.tries("a budget")
+    assert state[show.TRIAL] == "a budget"
     assert found == [
         ("pages/explain.py", f"**{escape_markdown('To [it]')}**", {"prior": "0.2"}),
         ("pages/room.py", "**Open a room**", None),

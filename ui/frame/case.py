@@ -98,7 +98,7 @@ def _take_beside(parts: LinkParts) -> None:
     for stem, pairs in parts.beside.items():
         own, named = [field for field in page_entry(stem).fields if not field.of_case], dict(pairs)
         reading = read_pairs(own, pairs)
-        said = {field.name for field in own if {field.name, field.former_name} & named.keys()}
+        said = [field.name for field in own if field.name in named]
         state.setdefault(STORE, {})[stem] = {name: reading.values[name] for name in said}
         state[CASE_REFUSALS] = (*state[CASE_REFUSALS], *reading.refusals)
         forget_widgets(stem)
