@@ -108,6 +108,7 @@ def test_presses_add_move_copy_and_take_out_the_row_that_is_picked(typed: dict[s
         assert test.session_state["before"] is None
     assert usable(test) == named("down", "delete", "undo", "redo"), "no more than four rows"
     assert press(test, "redo") == (B, A, C)
+    assert test.session_state["before"] is None, "a step back is no change that made these"
     assert press(test, "add") == (B, A, C, ("new 3", ""))
     assert (test.selectbox(key="_demo_row").value, test.session_state["before"]) == (3, (B, A, C))
     assert "redo" not in {button.label.lower() for button in test.button if not button.disabled}
