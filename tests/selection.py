@@ -112,7 +112,7 @@ def _own_page(path: Path) -> str | None:
 
 
 def _importing(module: str) -> tuple[list[str], list[str], list[str]]:
-    """Test files that import a module or the package it is part of: those of its own name, a few about little else."""
+    """Test files that import a module or its package: of its name, then of its package's; few others."""
     package, _, name = module.rpartition(".")
     wanted = {module, package} if package.count(".") else {module}
     found = [
@@ -121,7 +121,9 @@ def _importing(module: str) -> tuple[list[str], list[str], list[str]]:
         for path in sorted((ROOT / "tests" / folder).glob("**/test_*.py"))
         if _imports(path) & wanted
     ]
-    named = [test for test in found if any(word in Path(test).stem for word in (name, package.rpartition(".")[2]))]
+    of_package = package.rpartition(".")[2]
+    named = [test for test in found if name in Path(test).stem]
+    named += [test for test in found if of_package in Path(test).stem and test not in named]
     others = [test for test in found if test not in named]
     itself = sorted((test for test in others if module in _imports(ROOT / test)), key=lambda test: len(_ours(test)))
     return named, itself[:CLOSE], [test for test in others if test not in itself[:CLOSE]]

@@ -50,6 +50,19 @@ def test_a_text_that_several_pages_share_is_read_on_all_that_show_it() -> None:
 @each(
     "changed, first, others",
     [
+        ("ui/rooms/store.py", "tests/unit/test_rooms_store.py", "tests/unit/test_rooms_faults.py"),
+        ("ui/frame/server.py", "tests/unit/test_server.py", "tests/unit/test_frame_case.py"),
+        ("ui/runs/follow.py", "tests/unit/test_follow.py", "tests/unit/test_runs.py"),
+    ],
+)
+def test_the_tests_of_a_modules_name_come_before_those_of_its_package(changed: str, first: str, others: str) -> None:
+    near = nearest_tests([changed])
+    assert near.index(first) < near.index(others)
+
+
+@each(
+    "changed, first, others",
+    [
         ("ui/ask/case.py", SHOWN.format("home"), "tests/app/test_case.py"),
         ("ui/frame/upload.py", SHOWN.format("plan"), "tests/approved/test_approved_specimens.py"),
         ("ui/ask/room.py", MEETING, "tests/app/test_rooms.py"),
