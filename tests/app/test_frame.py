@@ -87,6 +87,10 @@ def test_the_menu_has_every_page_under_its_group_and_hides_rooms_that_are_off(
     ]
 
 
+def test_a_page_has_the_address_of_its_name_and_the_front_door_none() -> None:
+    assert {entry.stem: entry.address for entry in PAGES if entry.address != entry.stem} == {"home": ""}
+
+
 def test_a_run_marks_a_page_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = [("Group", SimpleNamespace())]
     monkeypatch.setattr(frame, "_pages", lambda rooms_hidden: kept)

@@ -147,6 +147,14 @@ def test_a_memo_of_old_says_the_case_of_the_pages_it_carried() -> None:
     assert parts.own == []
 
 
+def test_what_a_memo_of_old_carried_wrongly_and_who_it_says_has_decided_is_told() -> None:
+    carried = {"choose": "unit=town", "accuracy": "half_width=4", "decided_by": "the board", "decision": ""}
+    parts = parts_of("memo", page_entry("memo").fields, carried.items())
+    assert [refusal.name for refusal in parts.case.refusals] == ["unit", "decided_by"]
+    assert "'the board'" in parts.case.refusals[1].sentence
+    assert (parts.own, parts.beside) == ([], {"choose": [], "accuracy": [("half_width", "4")]})
+
+
 def test_a_link_with_a_case_reads_as_the_choices_of_one_page() -> None:
     fields = (case_field("line"), case_field("unit"), Field("noise", "Noise", "text", ""))
     said = pairs_of("case=own&unit=days&title=A&block_noise=x&voice=technical")

@@ -15,6 +15,7 @@ from pyarrow import parquet
 from dpcore.census import MeasuredAttack, draw_measurements
 from dpcore.errors import Code, Refused
 from riskline.command import run
+from ui.link import measured_file
 from ui.link.measured_file import read_measurements
 from ui.link.sheet_file import LARGEST_FILE, sheet_csv
 from ui.pictures.style import Style
@@ -32,9 +33,9 @@ HEADS = ("level", "area", "table", "cell", "value", "variance", "known")
 HEAD = "level,area,table,cell,value,variance\n"
 
 
-def as_parquet(columns: dict[str, list[Any]], **how: Any) -> bytes:
+def as_parquet(columns: Any, **how: Any) -> bytes:
     out = io.BytesIO()
-    parquet.write_table(pyarrow.table(columns), out, **how)
+    parquet.write_table(pyarrow.table(columns) if isinstance(columns, dict) else columns, out, **how)
     return out.getvalue()
 
 
@@ -59,9 +60,10 @@ def test_a_file_is_what_was_written_in_either_form_and_any_order_of_columns() ->
 def test_names_of_levels_and_tables_may_have_spaces_and_capitals() -> None:
     held = read_measurements(b"LEVEL;Area;Table;Cell;Value;Variance\nBlock group;7;Hispanic * CenRace;0 * 5;-3;12.5\n")
     (one,) = held.rows
-    assert (one.level, one.query, one.codes, one.value, one.known) == (
+    assert (one.level, one.query, one.cell, one.codes, one.value, one.known) == (
         "block_group",
         "hispanic*cenrace",
+        "0*5",
         (0, 5),
         -3,
         None,
@@ -108,6 +110,36 @@ def test_every_fault_of_a_file_is_a_sentence(content: bytes, said: str) -> None:
         read_measurements(content)
     assert said in str(told.value)
     assert len(str(told.value)) < 400
+
+
+def test_the_bounds_of_a_file_are_met_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refusal(content: bytes) -> str:
+        try:
+            read_measurements(content)
+        except ValueError as told:
+            return str(told)
+        return ""
+
+    def of(rows: int, area: str = "A") -> dict[str, list[Any]]:
+        return {name: (values * rows)[:rows] for name, values in columns(ROWS[:1]).items()} | {"area": [area] * rows}
+
+    assert refusal(as_parquet(of(1, "x" * 60))) == ""
+    assert "at most 60 characters; got 61" in refusal(as_parquet(of(1, "x" * 61)))
+    assert "at least one row" in refusal(as_parquet(pyarrow.table(of(1)).slice(0, 0)))
+    mixed = {name: "zstd" if name == "area" else "snappy" for name in HEADS}
+    assert "be compressed as one of" in refusal(as_parquet(of(1), compression=mixed))
+    monkeypatch.setattr(measured_file, "MOST_ROWS", 2)
+    assert "at most 2 rows" not in refusal(as_parquet(of(2)))
+    assert "at most 2 rows; got 3" in refusal(as_parquet(of(3)))
+    content = (HEAD + "block,A,total,,1,3\n").encode()
+    for most, refused in ((len(content), False), (len(content) - 1, True)):
+        monkeypatch.setattr(measured_file, "LARGEST_FILE", most)
+        assert ("bytes" in refusal(content)) is refused
+
+
+def test_a_cell_that_a_parquet_file_leaves_empty_is_empty() -> None:
+    (row,) = read_measurements(as_parquet(columns(ROWS[:1]) | {"known": pyarrow.array([None], pyarrow.int64())})).rows
+    assert row.known is None
 
 
 def test_a_parquet_file_cut_anywhere_is_refused() -> None:

@@ -61,6 +61,13 @@ def test_a_file_s_case_wins_over_its_pages_and_choosing_a_budget_over_the_other_
     assert (second["unit"], second["group"], second["prior"]) == ("person", 7, 0.3)
 
 
+def test_what_a_memo_of_old_carried_is_a_pages_own_where_the_file_says_nothing_of_that_page() -> None:
+    for pages, half_width in (({}, 4.0), ({"accuracy": {"half_width": "57"}}, 57.0)):
+        document = {"riskline_scenario": 1, "pages": {"memo": {"accuracy": "half_width=4"}} | pages}
+        assert scenario.read(json.dumps(document)).pages["accuracy"]["half_width"] == half_width
+    assert json.loads(scenario.write(_defaults()))["pages"] == {}
+
+
 def test_what_a_file_says_wrongly_of_its_case_is_named() -> None:
     document = {"riskline_scenario": 2, "pages": {}, "case": {"unit": "town"}}
     with pytest.raises(ValueError, match=r"damaged at case: unit: .* must be one of person, records"):

@@ -77,6 +77,14 @@ def test_a_file_that_is_too_large_is_not_read_and_one_that_is_no_text_says_so() 
     assert read(f"table\n{'A' * LONGEST_CELL}\n")[0][0] == "A" * LONGEST_CELL
 
 
+def test_the_bounds_of_a_file_are_met_exactly() -> None:
+    content = b"table\nA\nB\n"
+    assert len(read_sheet_csv(content, heads=HEADS, most_rows=2, largest=len(content))) == 2
+    for bounds in ({"most_rows": 1}, {"largest": len(content) - 1}):
+        with pytest.raises(ValueError, match="the file must"):
+            read_sheet_csv(content, heads=HEADS, **({"most_rows": 2} | bounds))
+
+
 def test_a_row_of_one_word_that_is_a_head_is_a_row() -> None:
     heads = ["name", "budget"]
     assert under_heads([("Budget", ""), ("a", "1")], heads) == (("Budget", ""), ("a", "1"))
