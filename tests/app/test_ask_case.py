@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpcore.deployments import published
 from riskline.case.value import EXAMPLE, Case
 from ui.ask import case as ask
 from ui.frame.case import CASE, MADE_HERE, STORE, TOUCHED, held_case
@@ -53,6 +54,29 @@ def test_a_decision_is_on_the_budget_of_the_case_by_whom_when_and_why_and_is_of_
     assert again is not None
     assert again.value > decision.value, "on the budget of the line as it is now"
     assert session[MADE_HERE] == ("earlier", decision, again)
+
+
+def test_a_decision_takes_the_place_of_a_published_budget(session: dict[str, Any]) -> None:
+    session[CASE] = CASE_OF_READER.with_choices(published=published()[0].name)
+    ask._decide("choose")
+    budget = ask.standing(CASE_OF_READER).budget
+    decision = held_case().decision
+    assert budget is not None
+    assert decision is not None
+    assert (decision.value, "published" in held_case()) == (budget.value, False)
+
+
+@pytest.mark.parametrize("begun", ["", "ct2"])
+def test_the_questions_stand_open_where_a_link_brought_answers_and_stay_so(
+    begun: str, session: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folds: list[Any] = []
+    monkeypatch.setattr(ask.st, "expander", lambda words, **how: folds.append((words, how["key"], how["expanded"])))
+    form: Any = SimpleNamespace(stem="choose", values={"interview": begun})
+    ask.interview_fold(form)
+    form.values["interview"] = "ct22"
+    ask.interview_fold(form)
+    assert folds == [(label("choose", "questions"), "choose.interview", bool(begun))] * 2
 
 
 def test_where_a_case_has_no_budget_nothing_is_decided(session: dict[str, Any]) -> None:

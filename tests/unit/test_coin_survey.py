@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ui.components import coin_survey as component
+from ui.components import lean as lean_module
 from ui.components.lean import lean
 from ui.pictures.style import Style
 from ui.views.room import RoomInputs
@@ -57,3 +58,12 @@ def test_scripts_and_styles_travel_without_what_only_we_read() -> None:
         assert not line.startswith(("//", "/**"))
         assert " // " not in line
     assert script.startswith(lean("element.js"))
+
+
+def test_a_component_is_registered_with_its_script_style_and_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    monkeypatch.setattr(lean_module.st.components.v2, "component", lambda name, **given: made.append((name, given)))
+    lean_module.component("one", "element.js", "coins.js", style="coins.css", html="<p>")
+    lean_module.component("two", "forget.js")
+    whole = {"html": "<p>", "js": lean("element.js", "coins.js"), "css": lean("coins.css")}
+    assert made == [("one", whole), ("two", {"html": None, "js": lean("forget.js"), "css": None})]

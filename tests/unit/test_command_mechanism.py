@@ -21,7 +21,7 @@ from dpcore.privacy_loss import PrivacyLoss
 from dpcore.tradeoff import trade_off, trade_off_over_steps
 from riskline.case.releases import LedgerRow
 from tests.command_line import told
-from ui.link.mechanism_file import OWN, read_mechanism
+from ui.link.mechanism_file import OWN, holds_mechanism, read_choices, read_mechanism
 from ui.pictures.style import Style
 from ui.views.plan import PlanInputs
 from ui.views.plan.accounts import Accounts
@@ -114,6 +114,7 @@ def test_headings_say_what_is_known(text: str, mechanism: object) -> None:
         ("epsilon,delta\n1,0.1\n2,1.2\n", "deltas must lie in [0, 1] (row 2); got 1.2"),
         ("epsilon,delta\n1,inf\n", "row 1: delta must be finite; got 'inf'"),
         ("false_alarms,missed\n0.1,0.5\n0.2,0.6\n", "missed must never rise (row 2); got 0.6"),
+        ("loss,probability\n-inf,0.5\n", "row 1: loss must be finite, or inf; got '-inf'"),
         ("loss,probability,reverse\n1,0.5,2\n", "row 1: reverse must be 0 or 1; got '2'"),
         ("loss,probability\n1,0.8\n2,0.8\n", "probabilities must add up to at most 1 with the infinite one; got 1.6"),
         ("noise_multiplier,rate,steps\n1,0.1,10\n1,0.1,10\n", "must hold at most 1 rows; got 2"),
@@ -126,6 +127,14 @@ def test_what_no_mechanism_is_is_refused_by_row_and_rule(text: str, sentence: st
     found = told("explain", written(tmp_path, text))
     assert (found.code, found.out) == (2, "")
     assert sentence in found.complaint
+
+
+def test_a_mechanism_is_chosen_from_the_list_up_to_the_largest_epsilon_of_the_page() -> None:
+    for largest, guarantee in ((1.5, "shuffled_response"), (1.4, OWN)):
+        chosen, own = read_choices(b"people,epsilon\n90,1.5\n", largest)
+        assert (chosen["guarantee"], own is None) == (guarantee, guarantee != OWN)
+    for others, held in ((["name", "epsilon"], True), (["epsilon", "delta"], False)):
+        assert holds_mechanism(b"epsilon,delta", others) is held
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from ui.components.range_editor import RangeRow, Span, _Memory, _taken, sent_moves
+from ui.components import range_editor
+from ui.components.range_editor import RangeRow, Span, Words, _Memory, _taken, sent_moves
 
 ROWS = [
     RangeRow("A", 25.0, 37.0, 60.0, "± 25", "± 37", "60 %"),
@@ -66,3 +67,42 @@ def test_anything_else_is_refused(sent: Any, told: str) -> None:
 )
 def test_what_is_older_or_about_other_rows_changes_nothing(sent: Any) -> None:
     assert _taken(sent, LAST, ROWS, WHOLE) == (LAST, {})
+
+
+def test_moves_are_made_once_and_of_rows_that_are_out_of_date_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    state: dict[str, Any] = {}
+    mounted: list[dict[str, Any]] = []
+    made: list[Any] = []
+    monkeypatch.setattr(range_editor.st, "session_state", state)
+    monkeypatch.setattr(range_editor, "_component", lambda: lambda **given: mounted.append(given))
+
+    def mount(sheet: str, *, stale: bool = False) -> dict[str, Any]:
+        words = Words("caption", "axis", "asks", "gets", "share")
+        look: dict[str, Any] = {"span": WHOLE, "words": words, "stale": stale, "large": True}
+
+        def moved(moves: Any) -> str:
+            made.append(moves)
+            return "b2"
+
+        range_editor.range_editor(ROWS, key="ranges", sheet=sheet, on_move=moved, **look)
+        data: dict[str, Any] = mounted[-1]["data"]
+        return data
+
+    def sends(sheet: str, revision: int) -> None:
+        state["ranges"] = {"ranges": {"rev": revision, "sheet": sheet, "moves": [[0, 18.0]]}}
+        mounted[-1]["on_ranges_change"]()
+
+    data = mount("a1", stale=True)
+    assert (data["sheet"], data["rev"], data["stale"], data["large"]) == ("a1", 0, True, True)
+    assert data["rows"][0]["name"] == "A"
+    assert (data["least"], data["most"], data["whole"], data["caption"]) == (1.0, 1e9, True, "caption")
+    sends("a1", 3)
+    assert made == []
+    mount("a1")
+    sends("a1", 4)
+    assert made == [{0: 18.0}]
+    assert mount("b2")["sheet"] == "a1", "the browser goes on with its rows, which these are made of"
+    data = mount("c3")
+    assert (data["sheet"], data["rev"]) == ("c3", 4), "other rows begin behind what was sent"
+    sends("a1", 5)
+    assert len(made) == 1

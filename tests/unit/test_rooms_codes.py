@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from ui.rooms import codes
 from ui.rooms.clock import steady_clock
 from ui.rooms.codes import CODE_LETTERS, Tries, hashed, new_code, new_key, read_code, read_key, same, wall_key
-from ui.rooms.meeting import dealt
+from ui.rooms.meeting import Phase, Room, RoomVersions, StartedActivity, dealt
 from ui.rooms.refusals import RoomCode, RoomRefused
 
 
@@ -90,6 +91,9 @@ def test_the_eleventh_wrong_code_within_a_minute_is_refused() -> None:
     with pytest.raises(RoomRefused):
         tries.check(now=1060.5)
     tries.check(now=1200.0)
+    for second in range(100):
+        tries.add_wrong(now=2000.0 + second)
+    assert len(tries.wrong) == tries.most, "no more of them are remembered than decide"
 
 
 def test_a_refusal_goes_to_another_process_whole() -> None:
@@ -125,3 +129,19 @@ def test_what_is_dealt_is_the_same_anywhere_and_another_for_everybody_and_each_p
     assert len(set(made)) == len(made)
     ones = sum(int.from_bytes(dealt(own, "coin")).bit_count() for own in range(400))
     assert abs(ones - 128 * 400) < 6 * (64 * 400) ** 0.5  # six standard deviations of fair bits
+
+
+@pytest.mark.parametrize(
+    ("phase", "answered", "agreed", "withheld"),
+    [
+        *((Phase.CLOSED, 2, False, True), (Phase.CLOSED, 1, False, True), (Phase.CLOSED, 3, False, False)),
+        *((Phase.CLOSED, 0, False, False), (Phase.CLOSED, 2, True, False), (Phase.OPEN, 2, False, False)),
+        *((Phase.GONE, 2, False, False), (Phase.HIDDEN, 2, False, True), (None, 2, False, False)),
+    ],
+)
+def test_a_result_of_one_or_two_answers_is_withheld_unless_they_agree(
+    phase: Phase | None, answered: int, agreed: bool, withheld: bool
+) -> None:
+    running = None if phase is None else StartedActivity(1, "vote", "", phase)
+    there = Room("ABC234", (), running, RoomVersions(1, 1), 9, answered, datetime.now(UTC), agreed=agreed)
+    assert there.withheld is withheld

@@ -117,10 +117,8 @@ def _decide(page: str) -> None:
     budget = standing(case.without("chosen", "published")).budget
     if budget is None:
         return
-    words = {name: " ".join(str(state.get(key, "")).split()) for name, key in (("by", BY), ("date", DATE))}
-    decided = case.without("published").decided(
-        value=budget.value, currency=budget.currency, page=page, reason=str(state.get(REASON, "")).strip(), **words
-    )
+    words = {name: str(state.get(key, "")) for name, key in (("by", BY), ("date", DATE), ("reason", REASON))}
+    decided = case.without("published").decided(value=budget.value, currency=budget.currency, page=page, **words)
     hold_case(decided)
     state[MADE_HERE] = (*state.get(MADE_HERE, ()), decided.decision)
     touch()
