@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
 
@@ -368,3 +369,41 @@ def test_a_secret_that_is_told_is_said_back_and_where_people_move_is_asked() -> 
     assert [box.key for box in told.selectbox][-1] == "choose.moves"
     halved = [[one.value for one in test.caption if "two changes" in one.value] for test in (silent, told)]
     assert [len(one) for one in halved] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("refusal", "budget", "decided", "pressed"),
+    [(None, "ε", False, False), (None, "ε", True, True), (None, None, True, False), ("Not so.", None, False, False)],
+)
+def test_the_last_step_asks_for_the_line_then_until_when_and_who_decides(
+    refusal: str | None, budget: Any, decided: bool, pressed: bool, page: Pressed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[Any] = []
+    view = SimpleNamespace(
+        refusal=refusal, questions="the question", budget=budget, answer="The answer", editor="editor",
+        numbers=[("a", "5", "x"), ("b", "± 3", "note")],
+    )  # fmt: skip
+    form: Any = SimpleNamespace(values={field.name: field.default for field in ask.CHOOSE})
+    monkeypatch.setattr(ask, "choose_view", lambda chosen, style: view)
+    monkeypatch.setattr(ask, "ask_interview", lambda form, asked, voice, begun: done.append(("asks", asked, begun)))
+    monkeypatch.setattr(ask, "ask_decision", lambda page, voice: done.append(("decision", page)) or pressed)
+    monkeypatch.setattr(ask, "draw_line", lambda stem, editor, style, **look: done.append((stem, editor, look)))
+    monkeypatch.setattr(ask, "show_smallest", lambda noise: done.append(("smallest", noise)))
+    monkeypatch.setattr(ask.Form, "text", lambda form, name: done.append((form.stem, name)))
+    monkeypatch.setattr(ask.show, "go_to", lambda stem: done.append(("goes", stem)))
+    monkeypatch.setattr(ask.show, "way", lambda way: done.append(("way", way.stem, way.words)))
+    monkeypatch.setattr(ask.show, "numbers", lambda numbers: done.append(("numbers", numbers)))
+    monkeypatch.setattr(ask.st, "columns", lambda sizes, **look: [nullcontext(), nullcontext()])
+    case = CASE_OF_READER
+    ask.hold_case(case.decided(value=0.5, currency="epsilon") if decided else case)
+    ask._ask_line(form, Style())
+    deciding = [("memo", "until"), ("decision", "home"), *([("goes", "memo")] if pressed else [])]
+    assert done == [
+        ("asks", None if refusal else "the question", True),
+        *(deciding if budget else []),
+        *([("way", "memo", label("home", "brief"))] if decided else []),
+        ("choose", "editor", {"view": "posterior", "log_prior": False, "height": 280}),
+        ("numbers", view.numbers),
+        ("smallest", ("± 3", "note")),
+    ]
+    assert page.said == [refusal, "The answer"]

@@ -480,3 +480,145 @@ def test_a_bet_is_a_row_and_a_stake_and_without_a_row_nothing_is_sent(device: De
     device.state["join.row.1"] = 0
     ask._bet(asked, bets, "c")
     assert answers == [{"attack_bets": (*bets, ask.attack.Bet(1, "c"))}]
+
+
+def test_groups_are_offered_as_they_were_typed(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    offered: list[Any] = []
+    monkeypatch.setattr(ask.st, "pills", lambda words, groups, **how: offered.append((groups, how)))
+    ask._ask_group(Phone(replace(room(None), groups=("*a*", "b"))))
+    ((groups, how),) = offered
+    assert (groups, how["format_func"]("*a*"), how["key"]) == (("*a*", "b"), "\\*a\\*", ask.PILLS)
+
+
+def test_coins_know_whether_an_answer_is_held_and_taken(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    mounted: list[dict[str, Any]] = []
+    monkeypatch.setattr(ask, "coin_survey", lambda device, **how: mounted.append(how))
+    device.state["frame.large"] = True
+    for phase, sent, held, taken in (
+        (Phase.OPEN, None, False, True),
+        (Phase.OPEN, "coin_survey_said=", True, False),
+        (Phase.CLOSED, None, False, False),
+    ):
+        phone = Phone(room(started("coin_survey", SETTINGS, phase)), ADA, sent=sent)
+        asked, answers = question(device, "coin_survey", phone, None if sent is None else {"coin_survey_said": ""})
+        ask._ask_coins(asked)
+        how = mounted[-1]
+        assert (how["held"], how["taken"], how["large"]) == (held, taken, True)
+    assert (how["key"], how["whose"]) == ("join.coins.ABC234.1", ("ABC234", "1", ME))
+    how["on_answer"]("no")
+    assert answers == [{"coin_survey_said": "no"}]
+
+
+def test_the_next_table_is_shown_once_the_bet_before_is_confirmed_and_all_rounds_at_the_end(
+    device: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[Any] = []
+    monkeypatch.setattr(ask.show, "show_table", lambda table: shown.append("rounds"))
+    monkeypatch.setattr(ask, "_ask_bet", lambda asked, bets, tables: shown.append(("bet", len(bets))))
+    bet = ask.attack.Bet(1, "f")
+    for phase, bets, waiting, found, said in (
+        (Phase.OPEN, (), False, [("bet", 0)], 1),
+        (Phase.OPEN, (bet,), False, [("bet", 1)], 2),
+        (Phase.OPEN, (bet,), True, [], 2),
+        (Phase.CLOSED, (bet,), False, ["rounds"], 2),
+        (Phase.CLOSED, (), False, [], 1),
+    ):
+        shown.clear()
+        device.said.clear()
+        device.state.clear()
+        if waiting:
+            device.state[ask.PENDING] = ("ABC234", 1, "attack_bets=1f2f")
+        phone = Phone(room(started("attack", SETTINGS, phase)), replace(ADA, own=8))
+        sent = {"attack_bets": bets} if bets else None
+        asked, _ = question(device, "attack", phone, sent, attack_seed=7)
+        ask._ask_attack(asked)
+        assert (shown, len(device.said)) == (found, said)
+
+
+def test_a_round_is_a_table_of_rows_and_a_press_for_each_stake(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows: list[Any] = []
+    monkeypatch.setattr(ask.st, "radio", lambda words, options, **how: rows.append((options, how)))
+    asked, _ = question(device, "attack", Phone(room(OPEN), replace(ADA, own=8)), attack_seed=7)
+    bets = (ask.attack.Bet(1, "f"),)
+    device.state[ask.NO_ROW] = True
+    for refused in (1, 1):
+        ask._ask_bet(asked, bets, 1)
+        assert device.said.count(say(ask.attack.PAGE, "plain", "no_row")) == refused, "it is said once"
+    told, words = ask.attack.next_round(asked.settings, bets, 1, ask.style())
+    options, how = rows[0]
+    assert (device.said[0], list(options), how["index"], how["key"]) == (told, [0, 1, 2], None, "join.row.1")
+    assert how["format_func"](1) == "  \n".join(map(ask.with_bold, words[1]))
+    assert set(device.buttons) == {f"join.stake.1.{stake}" for stake in ask.attack.stakes(ask.style())}
+
+
+def test_the_next_question_is_asked_once_the_answer_before_is_confirmed(
+    device: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawings: list[Any] = []
+    monkeypatch.setattr(ask.show, "icons", lambda drawing, **how: drawings.append(how))
+    running = started("understanding", SETTINGS, Phase.OPEN)
+    phone = Phone(room(running), replace(ADA, own=1))
+    asked, answers = question(device, "understanding", phone, {"understanding_said": "1"})
+    ask._ask_understanding(asked)
+    questions = ask.understanding.questions_of(asked.settings)
+    step = {"place": 2, "questions": len(questions), "words": questions[1].words}
+    assert device.said[-1] == say(ask.understanding.PAGE, "plain", "step", **step)
+    assert len(device.buttons) == len(questions[1].options)
+    device.press("join.understood.1.0")
+    assert answers == [{"understanding_said": "10"}]
+    assert drawings == [{"reading": "", "told": True, "alone": True}]
+    device.buttons.clear()
+    dealt = len(device.said) - 1
+    device.said.clear()
+    device.state[ask.PENDING] = ("ABC234", 1, "understanding_said=10")
+    ask._ask_understanding(asked)
+    assert (device.buttons, len(device.said)) == ({}, dealt)
+
+
+@pytest.mark.parametrize(
+    ("way", "points", "interview", "sent", "asked_by", "offered"),
+    [
+        ("draw", ask.DEFAULT_POINTS, "", None, "draw", "untouched"),
+        ("draw", ((0.1, 0.5),), "", None, "draw", "send"),
+        ("draw", ask.DEFAULT_POINTS, "", {}, "draw", "send"),
+        ("draw", ask.DEFAULT_POINTS, "c2", None, "questions", "send"),
+        ("questions", ask.DEFAULT_POINTS, "", None, "draw", "nothing"),
+        ("questions", ask.DEFAULT_POINTS, "c2", None, "questions", "nothing"),
+        ("questions", ask.DEFAULT_POINTS, "c22222", None, "questions", "send"),
+        ("draw", ask.DEFAULT_POINTS, ask.BEGINNING, {}, "draw", "send"),
+    ],
+)
+def test_a_line_is_sent_once_it_is_somebodys(
+    way: str,
+    points: Any,
+    interview: str,
+    sent: Any,
+    asked_by: str,
+    offered: str,
+    device: Device,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[Any] = []
+    options = () if interview == "c22222" else (("Yes", "c"),)
+    line = SimpleNamespace(interview=SimpleNamespace(question="Q", note="N", options=options), editor="editor")
+    computed: list[Any] = []
+    monkeypatch.setattr(ask, "computed_by_worker", lambda function, *given: computed.append(given[1:3]) or line)
+    monkeypatch.setattr(ask, "offer_answers", lambda stem, asked, words, take: drawn.append("answers"))
+    monkeypatch.setattr(ask, "draw_small_line", lambda stem, editor, look, *, name: drawn.append(name))
+    monkeypatch.setattr(
+        ask.st, "segmented_control", lambda words, ways, *, default, **how: drawn.append((ways, default)) or way
+    )
+    device.form.values |= {"line_points": points, "line_interview": interview}
+    asked, answers = question(device, "line", Phone(room(OPEN), ADA), sent)
+    ask._ask_line(asked)
+    assert computed == [(points, interview or ask.BEGINNING)]
+    assert drawn == [(["draw", "questions"], asked_by), "answers" if way == "questions" else "line_points"]
+    assert ("join.send" in device.buttons) is (offered != "nothing")
+    untouched = say("room_line", "plain", "untouched")
+    assert device.said == (["Q", "N"] if way == "questions" else []) + [untouched] * (offered == "untouched")
+    if offered != "nothing":
+        assert device.buttons["join.send"].disabled is (offered == "untouched")
+        device.press("join.send")
+        assert answers == [{"line_points": points, "line_interview": interview}]
+    ask._take("c2")
+    assert device.put == [("join", dict(ask.LineAsked.line_of("c2")))]
