@@ -33,22 +33,22 @@ def page() -> None:
     import streamlit as st
 
     from riskline.case.fields import Field
-    from tests.unit.test_sheet import GRID, A, B, C
     from ui.ask.sheet import edit_sheet, rows_before
     from ui.frame.case import CURRENT, arrive
     from ui.frame.form import Form
 
-    fields = (Field("rows", "Rows", "custom", (A, B, C), read=lambda text: (), write=repr),)
+    grid = st.session_state["grid"]
+    fields = (Field("rows", "Rows", "custom", st.session_state["at_first"], read=lambda text: (), write=repr),)
     arrive("demo", fields)
     form = Form("demo", fields)
     asked = []
     one_row = (lambda rows, at: asked.append((rows, at))) if st.session_state.get("one", True) else None
-    with edit_sheet(form, GRID, sentence="The last ones stay.", one_row=one_row):
+    with edit_sheet(form, grid, sentence="The last ones stay.", one_row=one_row):
         st.write("beside")
     st.session_state[CURRENT] = "demo"
     st.session_state["said"] = form.close()["rows"]
     st.session_state["asked"] = asked
-    st.session_state["before"] = rows_before(GRID, form.values["rows"])
+    st.session_state["before"] = rows_before(grid, form.values["rows"])
     st.query_params.from_dict(st.session_state["_page_query"])
 
 
@@ -77,6 +77,12 @@ def again(test: AppTest) -> AppTest:
     return test
 
 
+def opened() -> AppTest:
+    test = AppTest.from_function(page, default_timeout=30)
+    test.session_state["grid"], test.session_state["at_first"] = GRID, (A, B, C)
+    return again(test)
+
+
 def press(test: AppTest, name: str) -> Any:
     words = "add" if name == "add" else label("sheet", f"action.{name}")
     test.button(key=f"demo.action.{words}").click()
@@ -92,7 +98,7 @@ def named(*names: str) -> set[str]:
 
 
 def test_presses_add_move_copy_and_take_out_the_row_that_is_picked(typed: dict[str, Any]) -> None:
-    test = again(AppTest.from_function(page, default_timeout=30))
+    test = opened()
     picked = test.selectbox(key="_demo_row")
     assert (picked.label, picked.options) == (label("sheet", "row"), ["1. A", "2. B", "3. C"])
     assert usable(test) == named("add", "down", "duplicate", "delete")
@@ -117,7 +123,7 @@ def test_presses_add_move_copy_and_take_out_the_row_that_is_picked(typed: dict[s
 
 
 def test_without_rows_there_is_none_to_press_for(typed: dict[str, Any]) -> None:
-    test = again(AppTest.from_function(page, default_timeout=30))
+    test = opened()
     for _ in range(3):
         press(test, "delete")
     assert (test.session_state["said"], test.session_state["asked"]) == ((), [])
@@ -126,7 +132,7 @@ def test_without_rows_there_is_none_to_press_for(typed: dict[str, Any]) -> None:
 
 
 def test_what_is_typed_becomes_the_rows_and_the_grid_goes_on_from_where_it_began(typed: dict[str, Any]) -> None:
-    test = again(AppTest.from_function(page, default_timeout=30))
+    test = opened()
     key, begun, look = typed["drawn"][-1]
     assert (key, begun, look["num_rows"], look["hide_index"]) == ("demo.ledger.1", [A, B, C], "dynamic", True)
     typed["rows"] = [A, ("B", "1,234"), C, (None, float("nan"))]
@@ -147,7 +153,7 @@ def test_what_is_typed_becomes_the_rows_and_the_grid_goes_on_from_where_it_began
 
 
 def test_rows_that_are_pasted_under_their_heads_stand_in_the_columns_that_these_name(typed: dict[str, Any]) -> None:
-    test = again(AppTest.from_function(page, default_timeout=30))
+    test = opened()
     typed["rows"] = [("Wanted", "Table"), ("9", "Z"), ("8", "Y")]
     again(test)
     assert test.session_state["said"] == (("Z", "9"), ("Y", "8"))
@@ -156,7 +162,7 @@ def test_rows_that_are_pasted_under_their_heads_stand_in_the_columns_that_these_
 
 def test_rows_leave_as_a_file_and_those_of_another_are_one_step(typed: dict[str, Any]) -> None:
     with downloads() as files:
-        test = again(AppTest.from_function(page, default_timeout=30))
+        test = opened()
     ((name, kind, saved),) = files.values()
     assert (name, kind, saved()) == ("riskline-demo-rows.csv", "text/csv", "Table,Wanted\nA,1\nB,2\nC,3\n")
     test.selectbox(key="_demo_row").set_value(2)

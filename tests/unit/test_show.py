@@ -180,23 +180,23 @@ TABLE = Table("The **Counts** of 3 <b> places by age and more", ("place", "count
 def tables() -> None:
     import streamlit as st
 
-    from tests.unit.test_show import TABLE
     from ui.frame import show
     from ui.pictures.table import Table
 
+    table = st.session_state["table"]
     st.session_state[show.TABLES] = []
-    show.show_table(TABLE, words=True)
-    show.show_table(TABLE, alone=True)
-    show.show_table(TABLE)
-    show.show_table(TABLE)
+    show.show_table(table, words=True)
+    show.show_table(table, alone=True)
+    show.show_table(table)
+    show.show_table(table)
     show.show_table(Table("1", ("a",), ()))
-    show.long_table(TABLE, key="long")
+    show.long_table(table, key="long")
     show.long_table(None, key="none")
 
 
 def test_each_table_leaves_as_a_file_of_its_own_name_unless_it_stands_alone() -> None:
     with downloads() as files:
-        test = run(tables)
+        test = run(tables, table=TABLE)
     drawn = [body for body in html(test) if "<table" in body]
     styles = [re.findall('table class="([^"]*)"', body)[0] for body in drawn]
     plain, words = "riskline-table", "riskline-table riskline-words"
@@ -220,17 +220,18 @@ def test_each_table_leaves_as_a_file_of_its_own_name_unless_it_stands_alone() ->
 
 
 def folded() -> None:
-    from tests.unit.test_show import TABLE
+    import streamlit as st
+
     from ui.frame import show
 
-    show.computed("By $x$", key="demo", table=TABLE)
+    show.computed("By $x$", key="demo", table=st.session_state["table"])
     with show._fold("Numbers", "numbers") as opened:
         if opened:
             raise OverflowError
 
 
 def test_experts_find_the_table_in_their_fold_and_what_cannot_be_computed_is_said_in_the_one_that_is_open() -> None:
-    test = run(folded)
+    test = run(folded, table=TABLE)
     computed, numbers = test.expander
     assert [body for element in computed.get("html") if "<table" in (body := element.proto.body)]
     assert (numbers.label, len(test.error)) == ("Numbers", 0)
