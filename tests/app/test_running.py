@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.opened_page import address, go, open_page, sound, text_of
+from ui.ask import running
+from ui.frame.case import TOUCHED, held_case
 
 BEGUN = {"case": "own", "spent": "epsilon~0.3!Births~the press~0.1"}
 
@@ -65,3 +70,20 @@ def test_once_a_release_was_asked_for_the_page_answers_by_sums() -> None:
     assert said in [notice.value.replace("\\", "") for notice in open_page("plan", **BEGUN).info]
     for query in ({"case": "own"}, {"case": "own", "spent": "epsilon~0.3"}):
         assert not open_page("plan", **query).info
+
+
+def test_what_is_pressed_is_a_change_of_the_case_in_the_words_of_its_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
+    state: dict[str, Any] = {"plan.spent_sums": "epsilon", "plan.spent_total": " 0.3 "}
+    monkeypatch.setattr(running.st, "session_state", state)
+    running._taken(running._begin)
+    assert state.pop(TOUCHED)
+    state |= {"plan.spent_name": " Births  by\nmonth ", "plan.spent_budget": "0.1"}
+    running._taken(running._ask)
+    assert state.pop(TOUCHED)
+    (asked,) = held_case()["spent"].asked
+    assert (held_case()["spent"].total, asked.name, asked.budget) == ("0.3", "Births by month", "0.1")
+    assert {state[f"plan.spent_{name}"] for name in running.TOLD} == {""}
+    state["plan.spent_budget"] = "x"
+    running._taken(running._ask)
+    assert "must be a number" in state[running.FAULT]
+    assert state[TOUCHED]

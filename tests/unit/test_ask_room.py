@@ -110,7 +110,7 @@ class Page:
     def moderate(self, form: Any, action: Callable[..., Any], *given: Any, **named: Any) -> None:
         name = action.__name__
         self.done.append((name, *given, named) if named else (name, *given))
-        if name in self.refuses:
+        if name in self.refuses and Phase.CLOSED not in given:
             self.state[ask.TROUBLE] = self.refuses[name]
 
     def kinds(self) -> dict[str, str]:
@@ -154,6 +154,40 @@ def test_each_phase_leads_to_the_next_and_what_is_prepared_comes_when_it_is_done
     if phase is Phase.OPEN:
         page.press("room.phase.closed")
         assert page.done == [("set_phase", 1, Phase.CLOSED, {"settings": None})]
+
+
+def test_a_step_that_opens_a_page_leads_there(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    ways: list[Any] = []
+    monkeypatch.setattr(ask.show, "way", ways.append)
+    monkeypatch.setattr(ask, "offer_wall", lambda form: None)
+    page.form.values["script"] = SCRIPT_OF("5; Debate\n12; Draw a line of risk")
+    words = page.form.values["script"][0].words
+    monkeypatch.setattr(ask.choices, "pages_of_steps", lambda: {words: "the page"})
+    ask.ask_phase(page.form, room(None))
+    assert ways == ["the page", None]
+
+
+def test_files_are_drawn_for_paper_and_a_room_ends_when_somebody_is_sure(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ask, "style", lambda: Style(dark=True, large=True, voice="technical"))
+    monkeypatch.setattr(ask.choices, "shown_again", lambda results, look: (tuple(results), look))
+    paper = Style(voice="technical")
+    made = ask._report(lambda made: ("file", made), lambda *given: given, ["a result"])
+    assert made == ("file", ((("a result",), paper), paper))
+    files: list[Any] = []
+    sure = [False]
+    monkeypatch.setattr(ask.st, "checkbox", lambda words, *, key: sure[0])
+    monkeypatch.setattr(ask.st, "download_button", lambda words, made, name, mime, **how: files.append((made, name)))
+    for certain in (False, True):
+        sure[0] = certain
+        ask._offer_everything(page.form)
+        assert page.buttons["room.end"].disabled is not certain
+    assert [name for _, name in files[:5]] == [
+        f"riskline-room.{kind}" for kind in ("csv", "json", "html", "docx", "pptx")
+    ]
+    monkeypatch.setattr(ask, "store", lambda: SimpleNamespace(results=lambda code, key: f"results of {code} {key}"))
+    assert ask._written(str.upper, "abc", "k") == "RESULTS OF ABC K"
 
 
 def test_before_anything_runs_and_where_too_few_answered_what_is_prepared_can_begin(
@@ -245,6 +279,7 @@ def test_where_too_few_answered_showing_closes_answers_first(page: Page) -> None
         assert running is not None
         ask._set_phase(page.form, running, Phase.SHOWN)
         assert [one[2] for one in page.done] == steps
+        assert (ask.TROUBLE in page.state) is (phase is Phase.CLOSED), "the page says so once answers are closed"
     page.refuses = {"set_phase": RoomCode.UNAVAILABLE}
     page.done.clear()
     running = run("vote", Phase.OPEN).activity
