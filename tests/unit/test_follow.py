@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import BoundedSemaphore
 from types import SimpleNamespace
 from typing import Any
 
@@ -185,6 +186,15 @@ def test_a_run_is_followed_to_its_end_piece_by_piece_and_the_page_drawn_again(
     expected = [(0.0, label("frame", "waiting", words="Drawing")), "waits", (0.0, "Drawing"), "waits"]
     expected += [(0.25, progress), *([2] if draws else []), "waits", *([3] if draws else []), "again"]
     assert told == expected
+
+
+def test_a_run_that_has_its_turn_says_so_and_gives_it_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[State] = []
+    monkeypatch.setattr("ui.runs.run._TURNS", BoundedSemaphore(1))
+    monkeypatch.setattr(Run, "_compute", lambda run, job: seen.append(run.state))
+    for _ in range(2):
+        assert Run(print, ()).wait(5)
+    assert seen == [State.RUNNING] * 2
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ import pytest
 from dpcore.errors import Refused
 from tests.approved.rooms import room, started, stored
 from tests.unit import view_works
-from ui.frame import view_workers
+from ui.frame import view_process, view_workers
 from ui.frame.view_workers import LONGEST, QUICK, TooLong, ViewWorkers, computed_by_worker, computed_for_all
 from ui.link.page_table import PAGES
 from ui.pictures.picture import Picture
@@ -502,3 +502,24 @@ def test_a_call_is_begun_again_where_there_is_more_time_unless_nobody_waits_any_
         assert made.compute(view_works.doubled, (1,), partial(bool, there)) == answer
         assert [way for way, _ in asked] == how
         assert all(seconds == (LONGEST if way == "slow" else QUICK + 5) for way, seconds in asked)
+
+
+def test_a_worker_answers_with_what_a_call_returns_or_raises_whatever_that_is() -> None:
+    def answer(function: Any, *arguments: Any) -> Any:
+        return pickle.loads(view_process.answer(function, arguments))
+
+    class Local(Exception):
+        """An error that cannot be sent."""
+
+    def raising(error: Exception) -> None:
+        raise error
+
+    assert answer(view_works.doubled, 4) == (8, None, "")
+    value, error, where = answer(raising, KeyError("jabberwock"))
+    assert (value, type(error)) == (None, KeyError)
+    assert "in raising" in where
+    assert "jabberwock" not in where
+    assert type(answer(raising, Local())[1]) is RuntimeError
+    value, error, _ = answer(lambda: Local)
+    assert value is None
+    assert isinstance(error, Exception)
