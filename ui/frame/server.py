@@ -275,10 +275,11 @@ def content_policy() -> str:
 
 def own_names() -> frozenset[str]:
     """The names by which browsers may call this server: those it was started for, and this computer's."""
-    told = [st.get_option("browser.serverAddress"), *st.get_option("server.corsAllowedOrigins")]
+    told = [st.get_option("browser.serverAddress") or "", *st.get_option("server.corsAllowedOrigins")]
     told += os.environ.get("RISKLINE_NAMES", "").replace(",", " ").split()
     own = socket.gethostname()
-    return frozenset(_host(name).lower() for name in (*told, own, f"{own}.local", "localhost") if name)
+    hosts = (_host(name).lower().removesuffix(".") for name in (*told, own, f"{own}.local", "localhost"))
+    return frozenset(filter(None, hosts))  # what names no host would let in whoever names none
 
 
 def called_so(host: str, names: frozenset[str]) -> bool:
