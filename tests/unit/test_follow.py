@@ -11,8 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from ui.frame.case import TOUCHED
 from ui.runs import follow
-from ui.runs.run import Run, State
+from ui.runs.run import TOO_MUCH, Run, State
 from ui.words.catalogue import label
+from ui.words.refusals import BROKEN
 
 
 class Fake:
@@ -213,6 +214,31 @@ def test_each_message_of_a_run_is_what_it_says(idle: Run, monkeypatch: pytest.Mo
     idle._receive(None)  # type: ignore[arg-type]
     assert (idle.pieces, idle.share, idle.state) == ([1, "a"], 1.0, State.FINISHED)
     assert len(messages) == 1, "nothing is read behind the end"
+    idle.stop()
+    idle.leave()
+    assert idle.state is State.FINISHED, "the first end counts"
+
+
+@pytest.mark.parametrize(
+    ("message", "failure", "logged"),
+    [
+        (("refused", "Not so."), "Not so.", []),
+        (("memory",), TOO_MUCH, []),
+        (("broken", "line 3"), BROKEN, ["run\nline 3"]),
+    ],
+)
+def test_why_a_run_failed_is_a_sentence_and_a_fault_is_logged(
+    message: Any,
+    failure: str,
+    logged: list[str],
+    idle: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr("ui.runs.run.pickle.load", lambda telling: message)
+    idle._receive(None)  # type: ignore[arg-type]
+    assert (idle.state, idle.failure) == (State.FAILED, failure)
+    assert [record.getMessage() for record in caplog.records] == logged
 
 
 def test_who_waits_decides_how_long_a_run_goes_on(idle: Run, monkeypatch: pytest.MonkeyPatch) -> None:

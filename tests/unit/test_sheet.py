@@ -102,6 +102,11 @@ def test_presses_add_move_copy_and_take_out_the_row_that_is_picked(typed: dict[s
     picked = test.selectbox(key="_demo_row")
     assert (picked.label, picked.options) == (label("sheet", "row"), ["1. A", "2. B", "3. C"])
     assert usable(test) == named("add", "down", "duplicate", "delete")
+    for name, before in (("down", (A, B, C)), ("undo", None), ("redo", None), ("undo", None)):
+        press(test, name)
+        assert test.session_state["before"] == before, "a step back or on is no change that made these"
+    test.selectbox(key="_demo_row").set_value(0)
+    again(test)
     steps = [("down", (B, A, C), 1), ("down", (B, C, A), 2), ("up", (B, A, C), 1), ("duplicate", (B, A, A, C), 2)]
     steps += [("delete", (B, A, C), 1), ("delete", (B, C), 0), ("delete", (C,), 0)]
     for name, rows, at in steps:
@@ -114,7 +119,6 @@ def test_presses_add_move_copy_and_take_out_the_row_that_is_picked(typed: dict[s
         assert test.session_state["before"] is None
     assert usable(test) == named("down", "delete", "undo", "redo"), "no more than four rows"
     assert press(test, "redo") == (B, A, C)
-    assert test.session_state["before"] is None, "a step back is no change that made these"
     assert press(test, "add") == (B, A, C, ("new 3", ""))
     assert (test.selectbox(key="_demo_row").value, test.session_state["before"]) == (3, (B, A, C))
     assert "redo" not in {button.label.lower() for button in test.button if not button.disabled}

@@ -38,7 +38,7 @@ def failing(error: BaseException, *, progress: Callable[[int, int], None]) -> It
 
 def test_a_result_is_one_piece_and_an_iterator_gives_several(monkeypatch: pytest.MonkeyPatch) -> None:
     assert messages(one, 5) == [("piece", [5]), ("finished",)]
-    now = iter([0.05, 0.15, 0.15, 0.2, 0.3, 0.3])
+    now = iter([0.05, 0.15, 0.15, 0.2, 0.22, 0.22])
     monkeypatch.setattr(worker, "time", SimpleNamespace(monotonic=lambda: next(now)))
     assert messages(several, 4) == [
         *(("piece", 0), ("progress", 2, 4), ("piece", 1), ("piece", 2), ("progress", 4, 4), ("piece", 3)),
