@@ -9,7 +9,7 @@ import pickle
 import sys
 import time
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -125,13 +125,17 @@ def results_of_one_file() -> Iterator[None]:
 def views_of_one_file() -> Iterator[None]:
     """What pages are given again they show again, as to readers who open them: a view takes longest."""
     compute = show.computed_by_worker
-    kept = lru_cache(maxsize=64)(compute)
+    kept: dict[tuple[Any, ...], Any] = {}
 
     def computed(*asked: Any) -> Any:
         try:
-            return kept(*asked)
+            known = asked in kept
         except TypeError:  # a list of what a run has found so far
             return compute(*asked)
+        kept[asked] = kept.pop(asked) if known else compute(*asked)
+        if len(kept) > 64:
+            del kept[next(iter(kept))]
+        return kept[asked]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(show, "computed_by_worker", computed)

@@ -160,7 +160,7 @@ JOURNEYS: tuple[tuple[str, str, str, tuple[Step, ...]], ...] = (
             presses("Decide on this budget"),
             goes("explain"),
             follows("explain", DECIDED),
-            follows("accuracy", "case=own&ratio=2&missing=released.office"),
+            follows("accuracy", "case=own&ratio=2&missing=released%20office"),
         ),
     ),
     (
