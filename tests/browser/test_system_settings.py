@@ -71,5 +71,5 @@ def test_a_memo_can_be_read_with_the_systems_colours(open_page: OpenPage, app: s
     expect(paper).to_have_css("outline-style", "solid")
     for part in (".riskline-memo", "header"):
         assert style(paper.locator(part).first, "backgroundColor") == "rgb(0, 0, 0)"
-    for part in ("h1", ".lead", "figcaption, p.quiet", "td"):
+    for part in ("h2", ".lead", "figcaption, p.quiet", "td"):
         assert style(paper.locator(part).first, "color") == "rgb(255, 255, 255)"
