@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
+import streamlit as st
+
 from tests.app.opened_page import open_page, sound, text_of
-from ui.views.rebuild import opened
+from ui.ask import rebuild as ask
+from ui.runs.run import State
+from ui.views.rebuild import RebuildInputs, opened
 
 
 def test_a_block_and_a_seed_come_from_the_link() -> None:
@@ -44,6 +50,22 @@ def test_a_search_that_needs_longer_than_a_page_waits_goes_on(monkeypatch) -> No
     sound(test)
     assert "solved exactly" in text_of(test)
     assert len(test.session_state["_runs"]["search for the most likely block"]) == 1
+
+
+@pytest.mark.parametrize("state", State)
+def test_a_page_is_drawn_again_once_its_search_is_finished_and_not_before(monkeypatch, state: State) -> None:
+    again: list[Any] = []
+    run = SimpleNamespace(pieces=(), state=state)
+    for name, does in (
+        ("unsettled", lambda *_: True),
+        ("asked", lambda *_: run),
+        ("keep", lambda *_: None),
+        ("follow", lambda *_, **__: None),
+        ("after_page", again.append),
+    ):
+        monkeypatch.setattr(ask, name, does)
+    ask.ask_search(RebuildInputs(), None, {}, None)
+    assert again == ([st.rerun] if state is State.FINISHED else [])
 
 
 def test_what_the_page_opens_with_is_searched_once_for_everybody(monkeypatch) -> None:

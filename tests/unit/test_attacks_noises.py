@@ -281,3 +281,18 @@ def test_what_an_attack_cannot_take_is_refused_by_name() -> None:
 
 
 VALUE = Promise(secret=Secret.VALUE, relation=Relation.ADD_OR_REMOVE)
+
+
+@pytest.mark.parametrize("published", [-1, 0, 1, 4])
+def test_an_answer_beside_known_people_is_theirs_or_one_more(published: int) -> None:
+    attack = CountAttack(RandomizedResponse(epsilon=1.0), prior=0.5, known=2)
+    for possible in (2, 3):
+        attack.posterior(possible)
+    with pytest.raises(ValueError, match="noisy_count must be the known people or one more"):
+        attack.posterior(published)
+
+
+def test_whole_gaussian_noise_moves_its_threshold_at_the_rates_between_two_and_at_no_others() -> None:
+    evidence = DiscreteGaussian(rho=0.5).evidence(1.0)
+    for low, high, odd in ((0.1, 0.3, (5, 7, 9)), (0.15, 1.0, (1, 3, 5)), (0.2, 0.34, (3, 5))):
+        assert evidence.jumps(1.0, low, high).tolist() == pytest.approx([1 / one for one in odd])
