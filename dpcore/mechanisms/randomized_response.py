@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpcore._calls import call_hint
 from dpcore._checks import (
@@ -128,9 +128,10 @@ class RandomizedResponse(Mechanism):
             raise Refused("categories", "be 2 for an answer that is counted", self.categories, Code.UNSUPPORTED)
         if self.epsilon == 0:
             raise Refused("epsilon", "be greater than 0 and finite", 0.0, Code.OUT_OF_RANGE)
+        others = np.asarray(0 if known is None else known)
         if budgets is None:
-            return _RandomizedResponseEvidence(np.asarray(self.epsilon))
-        return _RandomizedResponseEvidence(array("epsilon", budgets, 0.0, open_low=True))
+            return _RandomizedResponseEvidence(np.asarray(self.epsilon), others)
+        return _RandomizedResponseEvidence(array("epsilon", budgets, 0.0, open_low=True), others)
 
     def simulate_counts(
         self, counted: int, *, size: int, seed: int | np.random.Generator, known: ArrayLike = 0
@@ -139,9 +140,11 @@ class RandomizedResponse(Mechanism):
         return self.simulate_answers(np.full(size, counted), seed=seed) + np.asarray(known)
 
 
+@dataclass(frozen=True, eq=False)
 class _RandomizedResponseEvidence(_GeometricEvidence):
     """A person's own answer, kept with odds exp(rate): the evidence is that of geometric noise, the counts are two."""
 
+    known: NDArray[Any]
     named = "randomised response"
 
     def gaps(self, counted: int) -> FloatArray:
@@ -150,9 +153,8 @@ class _RandomizedResponseEvidence(_GeometricEvidence):
     def check(self, gap: FloatArray) -> None:
         outside = (gap != 0) & (gap != 1)
         if outside.any():
-            raise Refused(
-                "noisy_count", "be the known people or one more", int(gap[outside].flat[0]), Code.OUT_OF_RANGE
-            )
+            published = int((gap + self.known)[outside].flat[0])
+            raise Refused("noisy_count", "be the known people or one more", published, Code.OUT_OF_RANGE)
 
     def log_law(self, noise: FloatArray) -> FloatArray:
         return np.where(noise == 0, -np.log1p(np.exp(-self.rate)), -np.log1p(np.exp(self.rate)))
