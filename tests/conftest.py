@@ -19,7 +19,7 @@ from hypothesis.internal.conjecture import providers
 from sqlalchemy import URL, Engine, event
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.testing.v1 import app_test
+from streamlit.testing.v1 import app_test, local_script_runner
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.browser.chromium import FLAGS, executable
@@ -40,8 +40,9 @@ ROOT = Path(__file__).resolve().parents[1]
 gc.set_threshold(100_000, 20, 20)  # thousands of tests are no garbage; not frozen: some look through all objects
 os.environ["RISKLINE_REFERENCE"] = os.devnull  # keep built documentation off the pages under test
 
-# AppTest asks all installed packages for components, for each page anew: it takes longer than most pages
-manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+# AppTest asks all installed packages for components, for each page anew, and compiles its script
+manifest_scanner.scan_component_manifests = list
+local_script_runner.ScriptCache = cache(local_script_runner.ScriptCache)
 
 
 class LaterPagesManager(PagesManager):
@@ -50,6 +51,18 @@ class LaterPagesManager(PagesManager):
 
 PagesManager.uses_pages_directory = False
 app_test.PagesManager = LaterPagesManager
+
+
+def _wait_for(runner: local_script_runner.LocalScriptRunner, timeout: float = 3) -> None:
+    """Until a page is drawn: AppTest asks a thousand times a second, each time in the way of the drawing."""
+    assert runner._script_thread is not None
+    runner._script_thread.join(timeout)
+    if not runner.script_stopped():
+        runner.request_stop()
+        raise RuntimeError(f"a page was not drawn in {timeout} s")
+
+
+local_script_runner.require_widgets_deltas = _wait_for
 
 settings.register_profile("fresh", max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", max_examples=1000, deadline=None)
