@@ -471,9 +471,11 @@ def epsilon_from_ratio(*, largest: ArrayLike, prior: ArrayLike = 0.0) -> float |
     1.0986
     """
     r, p = np.broadcast_arrays(array("largest", largest, 1.0), probability("prior", prior))
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         share = (r - 1) / r / (1 - p)
-        result = np.where((p * r >= 1) | (share >= 1), np.inf, -np.log1p(-np.minimum(share, 1.0)))
+        small = -np.log1p(-np.minimum(share, 0.5))
+        large = np.log(r) + np.log1p(-p) - np.log1p(-np.minimum(p * r, 1.0))
+        result = np.where(p * r >= 1, np.inf, np.where(share < 0.5, small, large))
     return scalar_or_array(np.where((r == 1) & (p < 1), 0.0, result), largest, prior)
 
 

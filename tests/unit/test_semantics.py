@@ -106,6 +106,16 @@ def test_a_cap_that_touches_the_prior_leaves_nothing() -> None:
     assert s.posterior_upper(prior=0.1, epsilon=s.epsilon_from_ratio(largest=3.0, prior=0.1)) == pytest.approx(0.3)
 
 
+@pytest.mark.parametrize(
+    ("largest", "prior"), [(1e9, 0.0), (1e12, 0.0), (1e300, 0.0), (1e12, 5e-13), (2.0, 0.3), (1 + 1e-12, 0.2)]
+)
+def test_a_ratio_of_any_size_gives_an_epsilon_with_all_its_digits(largest: float, prior: float) -> None:
+    with mpmath.workdps(50):
+        r, p = mpmath.mpf(largest), mpmath.mpf(prior)
+        wanted = float(mpmath.log(r * (1 - p) / (1 - p * r)))
+    assert s.epsilon_from_ratio(largest=largest, prior=prior) == pytest.approx(wanted, rel=1e-13)
+
+
 def test_every_guarantee_is_read_through_the_same_shift() -> None:
     pure = s.belief_bounds(PureDP(epsilon=1.0), prior=0.2)
     assert (pure.epsilon_prime, pure.failure_probability) == (1.0, 0.0)
