@@ -320,6 +320,38 @@ ROUTES: dict[ConcentratedRoute, Callable[..., Any]] = {
 "gaussian" the exact law of continuous Gaussian noise."""
 
 
+def _least_shift(loss: PrivacyLoss, failure: float, direction: Direction) -> float:
+    """The smallest shift that log odds pass in a direction with at most this chance, however small it is.
+
+    One less a small chance has lost its digits; those of the chance itself are kept by the absent side, whose loss is
+    minus that of the present one.
+    """
+    each = failure / 2 if direction == "either" else failure
+    ends = float(loss.loss_quantile(1 - each)), -float(loss.loss_quantile(each, side="absent"))
+    low, high = (max(end, 0.0) for end in sorted(ends))
+
+    def passed(shift: float) -> bool:
+        return bool(loss.exceedance(shift, direction=direction) > failure * (1 + 1e-13))
+
+    if direction == "rise" and not passed(low):
+        return low
+    if not passed(0.0):
+        return 0.0
+    if loss.infinite_mass > failure:
+        return math.inf
+    low, high = (low if direction == "rise" else 0.0), max(high if math.isfinite(high) else low, 1e-9)
+    while math.isfinite(high) and passed(high):
+        high *= 2
+    if not math.isfinite(high):
+        return math.inf
+    for _ in range(100):
+        middle = (low + high) / 2
+        if middle in (low, high):
+            break
+        low, high = (middle, high) if passed(middle) else (low, middle)
+    return high + 1e-12 * max(1.0, high)  # up to here a loss counted as equal
+
+
 @call_hint
 @dataclass(frozen=True, kw_only=True)
 class ConcentratedRule(Rule):
@@ -354,7 +386,7 @@ class ConcentratedRule(Rule):
         if delta_prime == 0.0:
             return math.inf
         if self.route == "gaussian" and direction == "rise":
-            return max(PrivacyLoss.of(Gaussian(rho=self.rho * releases)).loss_quantile(1 - delta_prime), 0.0)
+            return _least_shift(PrivacyLoss.of(Gaussian(rho=self.rho * releases)), delta_prime, direction)
         return float(ROUTES[self.route](rho=releases * self.rho, delta_prime=delta_prime))
 
 
@@ -395,22 +427,7 @@ class ExactRule(Rule):
         """Smallest shift exceeded with probability at most delta'."""
         check_shift(releases, delta_prime, direction)
         total = self.loss.times(releases)
-        if direction == "rise":
-            return max(float(total.loss_quantile(1 - delta_prime)), 0.0)
-        low, high = 0.0, max(float(total.loss_quantile(1 - delta_prime / 2)), 1e-9)
-        while math.isfinite(high) and total.exceedance(high, direction=direction) > delta_prime:
-            high *= 2
-        if not math.isfinite(high):
-            return math.inf
-        for _ in range(100):
-            middle = (low + high) / 2
-            if middle in (low, high):
-                break
-            if total.exceedance(middle, direction=direction) > delta_prime:
-                low = middle
-            else:
-                high = middle
-        return high
+        return _least_shift(total, delta_prime, direction)
 
     def keeps(self, releases: int, promise: BeliefPromise) -> bool:
         """See `Rule.keeps`: compares probabilities, so an allowed shift that is reached exactly is kept."""

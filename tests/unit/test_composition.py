@@ -13,6 +13,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+from scipy.special import ndtri
 
 from dpcore.composition import (
     LARGEST_PLAN,
@@ -434,6 +435,22 @@ def test_a_fall_and_a_rise_of_gaussian_noise_are_quantiles_of_a_normal_law(relea
     assert fall == pytest.approx(max(away - total, 0.0), abs=1e-9)
     rise = ConcentratedRule(rho=0.1, route="gaussian").shift(releases, delta_prime=delta_prime, direction="rise")
     assert rise == pytest.approx(max(total + away, 0.0), abs=1e-9)
+
+
+@each("delta_prime", [1e-6, 1e-12, 6e-17, 1e-30])
+def test_a_shift_keeps_its_digits_at_a_failure_as_small_as_you_like(delta_prime: float) -> None:
+    """One less a chance below 1e-16 is 1: of 200 losses of plus or minus 1/2 those below are summed in fractions."""
+    gaussian = 0.1 - ndtri(delta_prime) * math.sqrt(0.2)
+    for rule in (ExactRule.of(Gaussian(rho=0.1)), ConcentratedRule(rho=0.1, route="gaussian")):
+        assert rule.shift(1, delta_prime=delta_prime, direction="rise") == pytest.approx(gaussian, rel=1e-13)
+    with mpmath.workdps(50):
+        wrong = 1 / (1 + mpmath.exp(mpmath.mpf(1) / 2))
+        masses = (mpmath.binomial(200, i) * wrong**i * (1 - wrong) ** (200 - i) for i in range(201))
+        most = next(i for i, below in enumerate(itertools.accumulate(masses)) if below > delta_prime)
+    answers = ExactRule.of(Geometric(epsilon=0.5))
+    for direction in ("rise", "either"):
+        found = answers.shift(200, delta_prime=delta_prime, direction=direction)  # type: ignore[arg-type]
+        assert found == pytest.approx(0.5 * (200 - 2 * most), rel=1e-14)
 
 
 @each("releases, total", [(1, 3e4), (4, 3e-12)])
