@@ -27,7 +27,8 @@ def losses_of_changes(mechanism: Any, changes: Sequence[Change], *, releases: in
     """The privacy loss of each change that can be the worst one.
 
     The promise is about the secret of the unit that makes the changes, to an observer of all raw outputs. One for each
-    change, in order; of Gaussian noise only that of the longest change, whose loss passes every limit most often.
+    change, in order; of Gaussian noise one for each length, the longest first. Its loss rises beyond every limit most
+    often, but a shorter one may fall beyond it more often.
     Source: ours, independent noise adds losses; of normal losses with variance twice their mean the larger passes every
         limit of at least 0 more often
 
@@ -57,8 +58,8 @@ def losses_of_changes(mechanism: Any, changes: Sequence[Change], *, releases: in
         if mechanism.is_whole:
             _checks.refuse_fractions("amounts", np.array(change.amounts), as_list=True)
     if mechanism.is_spherical:
-        longest = max(change.l2 for change in changes)
-        return (PrivacyLoss.of(mechanism.with_budget(mechanism.budget * longest**2), times),)
+        lengths = sorted({change.l2 for change in changes}, reverse=True)
+        return tuple(PrivacyLoss.of(mechanism.with_budget(mechanism.budget * one**2), times) for one in lengths)
     return tuple(
         PrivacyLoss(tuple((mechanism.scaled(amount), times) for amount in change.amounts)) for change in changes
     )

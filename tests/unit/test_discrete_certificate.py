@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -12,7 +13,7 @@ from scipy.fft import irfft, next_fast_len, rfft
 from dpcore.discrete_certificate import DiscreteCertificate
 from dpcore.guarantees import gaussian_rho_from_probabilistic
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
-from dpcore.privacy_loss import PrivacyLoss
+from dpcore.privacy_loss import DIRECTIONS, PrivacyLoss
 from dpcore.schema import Change, Counts, Schema
 from dpcore.worst_change import WorstChange, losses_of_changes
 
@@ -338,8 +339,9 @@ def test_the_worst_change_is_told_for_every_noise() -> None:
     for noise in (Geometric(epsilon=0.7), Laplace(epsilon=0.7), DiscreteGaussian(rho=0.2), Gaussian(rho=0.2)):
         worst = WorstChange(losses_of_changes(noise, changes, releases=2))
         alone = [WorstChange(losses_of_changes(noise, (change,), releases=2)) for change in changes]
-        for shift in (0.2, 0.9, 2.0):
-            assert worst.exceedance(shift) == pytest.approx(max(one.exceedance(shift) for one in alone), rel=1e-12)
+        for shift, direction in itertools.product((0.2, 0.9, 2.0), DIRECTIONS):
+            most = max(one.exceedance(shift, direction=direction) for one in alone)
+            assert worst.exceedance(shift, direction=direction) == pytest.approx(most, rel=1e-12)
         for level in (0.6, 0.99):
             assert worst.loss_quantile(level) == max(one.loss_quantile(level) for one in alone)
             least = worst.loss_quantile(1 - level, side="absent")
