@@ -47,6 +47,7 @@ MOST_COMPARISONS = 1 << 14
 LARGEST_RANGE = 18.0
 """Largest epsilon times relatives there: beyond it chances differ by more than a program can tell."""
 _TOLERANCE = 1e-10  # tolerance of the program, whose corners are then rounded to whole powers
+_SMALL = 0.1  # epsilon below which the program looks for what powers differ by
 _MOST_TERMS = 1 << 24  # counts times sizes of a household in one exact law
 _MASS = 1e-9  # by how much typed chances of a law may miss 1
 
@@ -570,9 +571,13 @@ def joint_shift_limits(*, if_yes: ArrayLike, if_no: ArrayLike, epsilon: float) -
 
 
 def _largest_log_ratio(one: FloatArray, other: FloatArray, epsilon: float) -> float:
-    """ln max of E[F] under one law over E[F] under the other, F changing by at most e^epsilon with one relative."""
+    """ln max of E[F] under one law over E[F] under the other, F changing by at most e^epsilon with one relative.
+
+    At a small epsilon F hardly differs from 1, so the program finds (F - 1)/(e^epsilon - 1), of mean 0.
+    """
     if epsilon == 0.0 or one.size == 1:
         return 0.0
+    small, grown = epsilon < _SMALL, math.expm1(epsilon)
     places = np.arange(one.size).reshape(one.shape)
     pairs = [
         (places.take(a, axis).ravel(), places.take(b, axis).ravel())
@@ -590,13 +595,19 @@ def _largest_log_ratio(one: FloatArray, other: FloatArray, epsilon: float) -> fl
     solved = linprog(  # type: ignore[call-overload]
         -one.ravel(),
         A_ub=limits.tocsr(),
-        b_ub=0.0 * ones,
+        b_ub=(math.exp(-epsilon) if small else 0.0) * ones,
         A_eq=other.reshape(1, -1),
-        b_eq=[1.0],
+        b_eq=[0.0 if small else 1.0],
+        bounds=(None if small else 0.0, None),
         method="highs-ds",
         options={"primal_feasibility_tolerance": _TOLERANCE, "dual_feasibility_tolerance": _TOLERANCE},
     )
-    chances = np.exp(epsilon * np.rint(np.log(solved.x / solved.x.max()) / epsilon))
+    top = solved.x.max()
+    if small:
+        powers = np.rint(np.log1p(grown * (solved.x - top) / (1.0 + grown * top)) / epsilon)
+        less = np.expm1(epsilon * powers)
+        return math.log1p(float(one.ravel() @ less)) - math.log1p(float(other.ravel() @ less))
+    chances = np.exp(epsilon * np.rint(np.log(solved.x / top) / epsilon))
     return math.log(float(one.ravel() @ chances)) - math.log(float(other.ravel() @ chances))
 
 

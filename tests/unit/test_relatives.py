@@ -86,8 +86,13 @@ def test_relatives_who_hang_together_have_the_limits_of_the_program_too(seed: in
     assert program(no, yes, 0.8) == pytest.approx(limits.down, abs=1e-6)
 
 
-@pytest.mark.parametrize(("relatives", "epsilon"), [(1, 18.0), (3, 6.0), (7, 18 / 7)])
-def test_the_program_keeps_its_digits_up_to_its_largest_range(relatives: int, epsilon: float) -> None:
+@pytest.mark.parametrize(
+    ("relatives", "epsilon"),
+    [(1, 18.0), (3, 6.0), (7, 18 / 7), (3, 0.1), (3, 0.099), (2, 1e-9), (3, 1e-13), (2, 1e-300)],
+)
+def test_the_program_keeps_its_digits_at_the_smallest_epsilon_and_up_to_its_largest_range(
+    relatives: int, epsilon: float
+) -> None:
     rng = np.random.default_rng(relatives)
     yes, no = rng.random(relatives), rng.choice([0.0, 0.01, 0.5, 1.0], relatives)
     joint = joint_shift_limits(
