@@ -56,7 +56,8 @@ class View(StrEnum):
 
     def contains(self, other: str) -> bool:
         """Whether a bound on this view holds for the other one too."""
-        return self is View.ANY_FUNCTION or self is View(_checks.choice("view", other, list(View)))
+        asked = View(_checks.choice("view", other, list(View)))
+        return self is View.ANY_FUNCTION or self is asked
 
 
 @call_hint

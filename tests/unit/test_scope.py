@@ -73,6 +73,8 @@ def test_refusals_name_the_rule() -> None:
         bound().claimed_as("all")
     with pytest.raises(Refused, match=r"view must be one of 'raw', 'any_function'; got 'picture'"):
         bound(view="picture")
+    with pytest.raises(Refused, match=r"view must be one of 'raw', 'any_function'; got 'all'"):
+        View.ANY_FUNCTION.contains("all")
     with pytest.raises(Refused, match=r"promise must be a Promise"):
         bound(promise="presence")
     with pytest.raises(Refused, match=r"reader must be a reader such as KNOWS_ALL"):
