@@ -445,9 +445,9 @@ def rho_from_approximate_best_order(*, epsilon: ArrayLike, delta: ArrayLike) -> 
 
     def excess(log_x: FloatArray) -> FloatArray:
         x = np.exp(log_x)
-        return eps + np.log1p(1 / x) - (1 + 2 * x) * (length - np.log1p(x)) / x / x
+        return eps + np.log1p(1 / x) - (1 / x + 2) * (length - np.log1p(x)) / x
 
-    high = np.where(length > 700, 710.0, np.log(np.expm1(np.minimum(length, 700.0))))
+    high = np.where(length > 700, 709.0, np.log(np.expm1(np.minimum(length, 700.0))))
     x = np.exp(bracketed_root(excess, np.full(eps.shape, -200.0), high))
     return scalar_or_array(np.maximum(length - np.log1p(x), 0.0) / x / x, epsilon, delta)
 
@@ -770,7 +770,8 @@ def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: Ar
     log_target = np.log(dp)
     # The direct bound is below the answer. Above it: one tail alone reaches delta' at m/2 - e/m = quantile.
     quantile = ndtri(dp)
-    high = (quantile + np.sqrt(quantile**2 + 2 * ep)) ** 2 / 2
+    root = np.sqrt(quantile**2 + 2 * ep)
+    high = np.where(quantile > 0, quantile + root, 2 * ep / (root + np.abs(quantile))) ** 2 / 2
 
     def excess(log_rho: FloatArray) -> FloatArray:
         return _gaussian_log_exceedance(ep, np.exp(log_rho)) - log_target
@@ -803,8 +804,12 @@ def gaussian_epsilon_every_view(*, rho: ArrayLike, delta_prime: ArrayLike) -> fl
     0.0
     """
     r, dp = array("rho", rho, 0.0), probability("delta_prime", delta_prime, open_low=True, open_high=True)
-    result = np.maximum(np.log(dp) - log_ndtr(ndtri(dp) - np.sqrt(2 * r)), 0.0)
-    return scalar_or_array(np.where(r > 0, result, 0.0), rho, delta_prime)
+    shift = np.asarray(np.sqrt(2 * r))
+    at, near = ndtri(dp), np.minimum(shift, 1.0)
+    points = (near - at)[..., None] - near[..., None] * (_NODES + 1) / 2
+    integrated = (1 / _mills(points) @ _WEIGHTS) * near / 2  # of the slope of ln Phi: the difference would cancel
+    result = np.where(shift <= 1.0, integrated, np.maximum(np.log(dp) - log_ndtr(at - shift), 0.0))
+    return scalar_or_array(result, rho, delta_prime)
 
 
 @overload

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 from typing import Any
 
 import mpmath
@@ -88,6 +89,22 @@ def test_gaussian_two_sided_quantile_has_the_wanted_failure_probability() -> Non
         assert float(failure) == pytest.approx(delta_prime, rel=1e-9)
 
 
+@each("epsilon, delta", [(1e-12, 1e-12), (1e-20, 1e-300), (1e-20, 0.4), (1.0, 0.7)])
+def test_gaussian_noise_may_spend_all_that_a_promise_allows(epsilon: float, delta: float) -> None:
+    """However small a shift: the chance of a larger one is all of the failure probability."""
+    rho = mpmath.mpf(g.gaussian_rho_from_probabilistic(epsilon_prime=epsilon, delta_prime=delta))
+    with mpmath.workdps(40):
+        s = mpmath.sqrt(2 * rho)
+        failure = mpmath.ncdf((rho - epsilon) / s) + mpmath.ncdf((-rho - epsilon) / s)
+        assert float(mpmath.log(failure)) == pytest.approx(math.log(delta), rel=1e-9)
+
+
+@each("delta", [1e-6, 1e-300, 1e-320])
+def test_the_largest_rho_at_the_best_order_uses_up_its_epsilon_at_any_delta(delta: float) -> None:
+    rho = g.rho_from_approximate_best_order(epsilon=1.0, delta=delta)
+    assert g.approximate_epsilon_from_rho_best_order(rho=rho, delta=delta) == pytest.approx(1.0, rel=1e-12)
+
+
 def test_theorem_35_is_attained_by_losses_at_plus_and_minus_epsilon_prime() -> None:
     epsilon, delta, delta_prime = 1.0, 0.01, 0.05
     shift = float(g.probabilistic_epsilon_from_approximate(epsilon=epsilon, delta=delta, delta_prime=delta_prime))
@@ -106,6 +123,17 @@ def test_every_view_is_a_minimum_over_epsilon_of_the_exact_profile() -> None:
     usable = delta < delta_prime
     searched = (epsilon[usable] - np.log1p(-delta[usable] / delta_prime)).min()
     assert g.gaussian_epsilon_every_view(rho=rho, delta_prime=delta_prime) == pytest.approx(searched, rel=1e-6)
+
+
+@each("delta_prime", [1e-300, 1e-6, 0.3, 1 - 1e-9])
+def test_every_view_keeps_its_digits_under_much_noise_and_under_little(delta_prime: float) -> None:
+    rhos = np.array([1e-40, 1e-12, 0.1, 0.5, 0.6, 8.0])
+    with mpmath.workdps(80):
+        at = mpmath.findroot(lambda t: mpmath.log(mpmath.ncdf(t) / delta_prime), NormalDist().inv_cdf(delta_prime))
+        moved = [at - mpmath.sqrt(2 * mpmath.mpf(rho)) for rho in rhos.tolist()]
+        exact = [float(mpmath.log(mpmath.ncdf(at) / mpmath.ncdf(t))) for t in moved]
+    found = g.gaussian_epsilon_every_view(rho=rhos, delta_prime=delta_prime)
+    assert found == pytest.approx(exact, rel=1e-11, abs=0)
 
 
 def test_pure_guarantee_profile_is_that_of_randomised_response() -> None:
