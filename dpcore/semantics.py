@@ -90,8 +90,9 @@ def relative_risk_upper(
         array("epsilon", epsilon, 0.0),
     )
     exponent = number("value_exponent", value_exponent, 0.0, 2.0)
-    # 1 minus what epsilon takes away: exactly 1 at epsilon 0, no cancellation for small epsilon
-    weighted = p * q + p * (1 - q) * np.exp(-exponent * eps) + (1 - p) * np.exp(-eps)
+    taken = p * (1 - q) * np.expm1(-exponent * eps) + (1 - p) * np.expm1(-eps)
+    left = p * q + p * (1 - q) * np.exp(-exponent * eps) + (1 - p) * np.exp(-eps)
+    weighted = np.where(taken > -0.5, 1.0 + taken, left)  # exactly 1 at epsilon 0; nothing cancels where little is left
     with np.errstate(divide="ignore"):
         result = np.where(weighted > 0, 1 / weighted, np.inf)
     return scalar_or_array(result, membership_prior, value_prior, epsilon)
@@ -125,7 +126,7 @@ def relative_risk_lower(
     exponent = number("value_exponent", value_exponent, 0.0, 2.0)
     both, other, absent = _log_weights(membership_prior, value_prior)
     log_sum = np.logaddexp(np.logaddexp(both, other + exponent * eps), absent + eps)
-    return scalar_or_array(np.exp(-log_sum), membership_prior, value_prior, epsilon)
+    return scalar_or_array(np.exp(-np.maximum(log_sum, 0.0)), membership_prior, value_prior, epsilon)
 
 
 @overload

@@ -59,8 +59,7 @@ def test_caps_give_their_epsilon_back(prior: float, epsilon: float) -> None:
 def test_uncertainty_about_membership_and_value_only_protects(p: float, q: float, epsilon: float, c: float) -> None:
     upper = s.relative_risk_upper(membership_prior=p, value_prior=q, epsilon=epsilon, value_exponent=c)
     lower = s.relative_risk_lower(membership_prior=p, value_prior=q, epsilon=epsilon, value_exponent=c)
-    assert lower <= 1 + 1e-12
-    assert upper >= 1 - 1e-12
+    assert lower <= 1 <= upper
     assert upper <= math.exp(max(1.0, c) * epsilon) * (1 + 1e-9)
     sure = s.ratio_bounds(prior=p, epsilon=epsilon)[1]
     certain_value = s.relative_risk_upper(membership_prior=p, value_prior=1.0, epsilon=epsilon, value_exponent=c)

@@ -106,6 +106,16 @@ def test_a_cap_that_touches_the_prior_leaves_nothing() -> None:
     assert s.posterior_upper(prior=0.1, epsilon=s.epsilon_from_ratio(largest=3.0, prior=0.1)) == pytest.approx(0.3)
 
 
+def test_without_a_budget_no_ratio_of_beliefs_leaves_one_and_a_small_budget_keeps_its_digits() -> None:
+    p, q = np.meshgrid(np.linspace(0.0, 1.0, 41), np.linspace(0.0, 1.0, 41))
+    for exponent in (0.0, 1.0, 2.0):
+        at_zero = {"membership_prior": p, "value_prior": q, "epsilon": 0.0, "value_exponent": exponent}
+        assert (s.relative_risk_upper(**at_zero) == 1.0).all()
+        assert (s.relative_risk_lower(**at_zero) <= 1.0).all()
+    rise = s.relative_risk_upper(membership_prior=0.1, value_prior=0.3, epsilon=1e-13) - 1
+    assert rise == pytest.approx(1e-13 * (2 * 0.07 + 0.9), abs=2.3e-16)  # a float near 1 tells no more
+
+
 @pytest.mark.parametrize(
     ("largest", "prior"), [(1e9, 0.0), (1e12, 0.0), (1e300, 0.0), (1e12, 5e-13), (2.0, 0.3), (1 + 1e-12, 0.2)]
 )
