@@ -337,8 +337,6 @@ def _least_shift(loss: PrivacyLoss, failure: float, direction: Direction) -> flo
         return low
     if not passed(0.0):
         return 0.0
-    if loss.infinite_mass > failure:
-        return math.inf
     low, high = (low if direction == "rise" else 0.0), max(high if math.isfinite(high) else low, 1e-9)
     while math.isfinite(high) and passed(high):
         high *= 2
