@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
-from scipy.optimize import brentq
+from scipy.optimize import bisect
 
 from dpcore import _checks
 from dpcore._calls import call_hint
@@ -344,8 +344,6 @@ def _approximate_total(epsilon_prime: float, delta: float, delta_prime: float, g
             Code.INFEASIBLE,
         )
     high = epsilon_prime / group
-    while math.isinf(excess(high)):
-        high *= 0.5
     if excess(high) <= 0.0:
         return high
-    return float(brentq(excess, 0.0, high, xtol=1e-15, rtol=1e-14)) * (1.0 - 1e-13)
+    return float(bisect(excess, 0.0, high, xtol=1e-300, rtol=1e-14)) * (1.0 - 1e-13)  # by its sign: it may be infinite

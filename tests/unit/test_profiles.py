@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 from typing import Any
@@ -565,6 +566,16 @@ def test_releases_and_groups_divide_the_budget() -> None:
     together = budget(agency, route="approximate", delta=1e-6, delta_prime=0.01, group=3).total.for_group(3)
     assert together.probabilistic_epsilon(0.01) == pytest.approx(whole.total.epsilon, rel=1e-9)
     assert together.probabilistic_epsilon(0.01) <= whole.total.epsilon
+
+
+@pytest.mark.parametrize(("shift", "group"), [(1.3, 3), (20.0, 4), (60.0, 2)])
+def test_the_budget_of_a_group_uses_up_its_shift_or_its_failure_probability(shift: float, group: int) -> None:
+    """The delta of a group grows with epsilon: of a large shift it is the failure probability that binds."""
+    wide = Constant(math.exp(shift), value_prior=1.0)
+    found = budget(wide, route="approximate", delta=1e-6, delta_prime=0.01, group=group).total
+    assert found.for_group(group).probabilistic_epsilon(0.01) <= shift
+    more = dataclasses.replace(found, epsilon=found.epsilon * (1 + 1e-9)).for_group(group)
+    assert more.delta >= 0.01 or more.probabilistic_epsilon(0.01) > shift
 
 
 def test_naming_what_a_template_is_about_decides_between_a_budget_and_half_of_it() -> None:
