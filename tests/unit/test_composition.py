@@ -201,6 +201,12 @@ def test_a_rule_s_shift_is_the_boundary_of_what_it_keeps() -> None:
             assert not rule.keeps(20, below)
 
 
+def test_a_promise_that_is_used_up_is_kept_also_where_a_float_says_a_little_more() -> None:
+    assert 3 * 0.1 > 0.3
+    for epsilon, wanted in ((0.1, 0.3), (0.25, 0.75)):
+        assert first_broken(BasicRule(epsilon=epsilon), BeliefPromise(epsilon_prime=wanted)) == 4
+
+
 def test_deltas_that_use_up_the_total_break_every_promise() -> None:
     assert AdvancedRule(epsilon=0.1, total_delta=1e-3, delta_each=1e-4).shift(10, delta_prime=0.05) == math.inf
     assert OptimalRule(epsilon=0.1, total_delta=1e-3, delta_each=1e-4).shift(20, delta_prime=0.05) == math.inf
