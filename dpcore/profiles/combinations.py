@@ -362,7 +362,8 @@ class _MiddleSearch:
         if epsilon[lowest] < self.best:
             self.best, self.place = float(epsilon[lowest]), float(u[lowest])
         log_ratio, _ = _log_ratio_and_remaining(where[0] * where[1], shift)
-        self.strictest = min(self.strictest, math.exp(float(log_ratio.min())))
+        asked = np.where(np.isfinite(shift), log_ratio, math.inf)  # a posterior of 1 at prior 1 is no ratio of 1
+        self.strictest = min(self.strictest, float(np.exp(asked.min())))
         return shifts
 
     def bound(self, start: FloatArray, stop: FloatArray, left: FloatArray, right: FloatArray) -> FloatArray:

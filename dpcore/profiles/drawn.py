@@ -372,11 +372,21 @@ class DrawnLine(ProfileWithCandidates):
             attained.append(np.array([False]))
         u = np.concatenate(places)
         membership, value = _places(along, held, u)
-        x = self._prior * held
-        strictest = float(np.min(1.0 + self._parts[0] / x))
         return Candidates(
-            membership, value, np.concatenate(shifts), np.concatenate(attained), strictest, "segment_minimum"
+            membership, value, np.concatenate(shifts), np.concatenate(attained), self._strictest(), "segment_minimum"
         )
+
+    def _strictest(self) -> float:
+        """The smallest posterior / prior: at a node, or where a piece that goes on beyond its node ends."""
+        ratios = [1.0 + self._parts[0] / (self._prior * self.held)]
+        for segments in self._segments:
+            if segments.family == "posterior":
+                end = _end_of_requirement(segments)
+                share = (end - segments.start) / (segments.stop - segments.start)
+                gain = segments.left[0] * (1.0 - share) + segments.right[0] * share
+                with np.errstate(divide="ignore"):  # a line that allows everything from prior 0 on
+                    ratios.append(1.0 + gain / (end * self.held))
+        return float(np.concatenate(ratios).min())
 
     def _ends(self, segments: _Segments) -> list[tuple[FloatArray, FloatArray]]:
         """Ends of segments that are not nodes: right ends of steps, and where an extended line reaches 0 or 1."""

@@ -27,6 +27,7 @@ from dpcore.profiles import (
     InfeasibleProfile,
     LargestIncrease,
     LinesKept,
+    LogOddsMean,
     Route,
     SampledProfile,
     Status,
@@ -162,6 +163,26 @@ def test_a_box_above_the_ratio_binds_nothing() -> None:
         False,
     )
     assert answer.gain == math.inf
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        DrawnLine([(0.1, 0.5), (0.4, 0.9)], along="membership", interpolation="step"),
+        DrawnLine([(0.1, 0.5), (0.2, 0.6)], along="membership", held=0.3, outside="extend"),
+        DrawnLine([(0.1, 0.3), (0.2, 0.3)], along="value", kind="increase", outside="extend"),
+        DrawnLine([(0.1, 0.3), (0.4, 0.9)], along="membership", interpolation="log-log"),
+        LogOddsMean([CapOrRatio(0.25, 3, value_prior=1.0), CapOrRatio(0.6, 1.5, value_prior=1.0)]),
+    ],
+)
+def test_the_strictest_ratio_is_the_smallest_that_a_line_accepts_anywhere(line: Any) -> None:
+    """Also where a step ends or a line goes on beyond its nodes, and not where the posterior may be 1."""
+    prior = np.linspace(1e-4, 1.0, 10_001)
+    posterior = line.highest_posterior(prior)
+    accepted = (posterior / (prior * line.fixed))[posterior < 1.0]
+    answer = line.implied_epsilon()
+    assert answer.strictest_ratio == pytest.approx(accepted.min(initial=math.inf), rel=1e-3)
+    assert not answer.gain < -1e-12
 
 
 def test_gain_is_measured_against_the_strictest_ratio() -> None:
