@@ -47,6 +47,7 @@ MOST_COMPARISONS = 1 << 14
 LARGEST_RANGE = 18.0
 """Largest epsilon times relatives there: beyond it chances differ by more than a program can tell."""
 _TOLERANCE = 1e-10  # tolerance of the program, whose corners are then rounded to whole powers
+_SMALLEST_RHO = 1e-290  # a smaller rho counts as this one where a shift is bounded, and is 0 where it is asked for
 _SMALL = 0.1  # epsilon below which the program looks for what powers differ by
 _MOST_TERMS = 1 << 24  # counts times sizes of a household in one exact law
 _MASS = 1e-9  # by how much typed chances of a law may miss 1
@@ -446,7 +447,8 @@ class Relatives:
         log_inverse = -math.log(_checks.number("delta_prime", delta_prime, 0.0, 1.0, open_low=True, open_high=True))
         if budget == 0.0:
             return ShiftLimits(0.0, 0.0)
-        return ShiftLimits(*(people._passed(budget, log_inverse) for people in (self, self.exchanged)))
+        least = max(budget, _SMALLEST_RHO)
+        return ShiftLimits(*(people._passed(least, log_inverse) for people in (self, self.exchanged)))
 
     def rho_from_shift(self, shift: float, *, delta_prime: float) -> float:
         """A ρ for one record with which no release lifts the log odds by more than `shift`, except with chance δ′.
@@ -467,7 +469,7 @@ class Relatives:
         allowed = _checks.number("shift", shift, 0.0)
         log_inverse = -math.log(_checks.number("delta_prime", delta_prime, 0.0, 1.0, open_low=True, open_high=True))
         alone = (allowed / (math.sqrt(log_inverse + allowed) + math.sqrt(log_inverse))) ** 2
-        if alone == 0.0:
+        if alone < _SMALLEST_RHO * 10.0 * (1 + len(self.members)) ** 2:
             return 0.0
 
         def excess(log_rho: float) -> float:

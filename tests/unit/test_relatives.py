@@ -371,6 +371,17 @@ def test_a_zero_concentrated_release_passes_its_limits_at_most_as_often_as_said(
     assert relatives.concentrated_shift_limits(rho=0.0, delta_prime=0.1) == ShiftLimits(0.0, 0.0)
 
 
+def test_a_rho_that_is_hardly_a_number_is_bounded_from_above_and_never_asked_for() -> None:
+    two = alike([0.8, 0.3], [0.3, 0.5])
+    assert 0.0 < two.concentrated_shift_limits(rho=5e-324, delta_prime=0.01).up < 1e-140
+    assert two.rho_from_shift(1e-160, delta_prime=0.5) == 0.0
+    for shift, delta_prime in ((1e-140, 0.5), (700.0, 1e-300), (1e6, 0.9)):
+        rho = two.rho_from_shift(shift, delta_prime=delta_prime)
+        limits = two.concentrated_shift_limits(rho=rho, delta_prime=delta_prime)
+        assert limits.up == pytest.approx(shift, rel=1e-6)
+        assert limits.up <= shift
+
+
 def test_the_limit_of_one_record_is_that_of_zero_concentration() -> None:
     for rho, delta_prime in ((1e-6, 1e-9), (0.2, 0.01), (50.0, 0.5)):
         limits = Relatives(()).concentrated_shift_limits(rho=rho, delta_prime=delta_prime)
