@@ -217,7 +217,9 @@ class NoiseEvidence(Evidence):
         """Logarithm of E[exp(s loss)] over all releases about a counted person."""
         places, weights = self._one()._places(self._turns(1))
         loss = _loss(self._one(), places + 1)
-        return np.asarray(np.log(np.exp(np.multiply.outer(s, loss)) @ weights))
+        moved = np.multiply.outer(s, loss)
+        top = moved.real.max(axis=-1)
+        return np.asarray(np.log(np.exp(moved - top[..., None]) @ weights) + top)
 
     def two_cells(self) -> TwoWorlds:
         """Refused: the law of two cells is known for the noises of this package."""

@@ -530,10 +530,9 @@ class _DiscreteGaussianEvidence(Evidence):
         step = max(1, math.floor(math.sqrt(0.2 / rate)))  # as in the average over one release
         reach = (math.ceil(math.sqrt(_lattice.DROP / rate)) + 1) // step + 1
         z = np.arange(-reach, reach + 1, dtype=float) * step
-        weights = np.exp(-rate * z * z)
-        weights /= weights.sum()
-        tilted = np.exp(2 * rate * np.multiply.outer(rest, z)) @ weights
-        return np.asarray(np.log(tilted) + rate * (s + whole * (2 * rest + whole)))
+        tilted = np.exp(rate * (2 * np.multiply.outer(rest, z) - z * z)).sum(axis=-1)  # no exponent is above 0
+        both = np.log(tilted) - np.log(np.exp(-rate * z * z).sum())
+        return np.asarray(both + rate * (s + whole * (2 * rest + whole)))
 
     def two_cells(self) -> TwoWorlds:
         return _DiscreteGaussianCells(self.rate)

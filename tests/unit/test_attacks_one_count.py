@@ -230,7 +230,9 @@ def test_many_large_releases_of_different_rho_are_summed_without_enumeration() -
         for mass, odds in zip(DiscreteGaussian(rho=0.27).pmf(z), np.exp(-0.27 * (2 * z + 1)), strict=True)
     )
     assert gaussians(rhos, prior).marginal_posterior() == pytest.approx(step, rel=1e-10)
-    assert gaussians([100.0] * 6, 1e-12).marginal_posterior() == pytest.approx(1.0)
+    for large in ([100.0] * 6, [400.0, 2000.0]):
+        assert gaussians(large, 1e-12).marginal_posterior() == pytest.approx(1.0)
+        assert gaussians(large, 0.9).marginal_posterior(side="absent") == pytest.approx(0.0, abs=1e-15)
     assert gaussians([1e-7] * 3, 0.3).marginal_posterior() == pytest.approx(0.3, abs=1e-6)
 
 
