@@ -233,14 +233,16 @@ class Reconstruction:
 
 def _convex(costs: FloatArray) -> FloatArray:
     """The largest convex costs below these, row by row: the same where they are convex, as for all kinds of noise."""
+    rises = np.isfinite(costs).astype(np.int8)
+    parted = np.flatnonzero((np.diff(rises, axis=1, prepend=0) > 0).sum(axis=1) > 1)
+    if parted.size:
+        rule = "be possible for every count between two for which it is"
+        raise Refused("released", rule, int(parted[0]), Code.UNSUPPORTED)
     with np.errstate(invalid="ignore"):  # beyond what is possible the cost is infinite, and bends nowhere
         bent = (np.diff(costs, 2) < -_STRAIGHT).any(axis=1)
     found = costs.copy()
     for row in np.flatnonzero(bent).tolist():
         possible = np.flatnonzero(np.isfinite(costs[row]))
-        if possible[-1] - possible[0] >= possible.size:
-            rule = "be possible for every count between two for which it is"
-            raise Refused("released", rule, row, Code.UNSUPPORTED)
         corners: list[int] = []
         for place in possible.tolist():
             while len(corners) > 1 and _over(costs[row], corners[-2], corners[-1], place):

@@ -88,6 +88,8 @@ def test_known_people_change_nothing_for_noise_that_is_added() -> None:
 
 HOLES = PerturbationTable([(0, 0, 1.0), (1, 0, 0.5), (1, 2, 0.5)])
 """A table after which a count may have been one less or one more, and nothing between."""
+WIDE_HOLE = PerturbationTable([(0, 0, 1.0), (1, 4, 0.5), (1, 0, 0.5), (2, 2, 1.0), (3, 3, 1.0), (4, 4, 1.0)])
+"""A table after which a published 4 was a 1 or a 4."""
 REFUSED: list[tuple[Any, str, Code]] = [
     (lambda: CountAttack(THREE, prior=0.5, known=[1, 2]), "known", Code.WRONG_SHAPE),
     (lambda: CountAttack(THREE, prior=0.5, known=7).posterior(5), "noisy_count", Code.INFEASIBLE),
@@ -106,6 +108,7 @@ REFUSED: list[tuple[Any, str, Code]] = [
     (lambda: rebuild([3, 3, 3], tables=SMALL, noise=THREE), "released", Code.WRONG_SHAPE),
     (lambda: rebuild(["x", 3, 3, 3], tables=SMALL, noise="none"), "released", Code.NOT_A_NUMBER),
     (lambda: rebuild([2, 2, 2, 2], tables=SMALL, noise=HOLES), "released", Code.UNSUPPORTED),
+    (lambda: rebuild([4], tables=Tables(("a",), [[1]]), noise=WIDE_HOLE), "released", Code.UNSUPPORTED),
     (lambda: blocks_that_fit([3, 3, 3, 3], tables=SMALL, noise=THREE, near=[1]), "near", Code.WRONG_SHAPE),
     (
         lambda: blocks_that_fit([1, 1, 1, 1], tables=SMALL, noise=THREE, most_steps=0),
