@@ -21,6 +21,7 @@ from dpcore.mechanisms import CountLaw
 MOST_STEPS = 10_000
 """So many sets of open sums are made at a cell; beyond, the number of blocks is a lower bound."""
 _EXACT = float(1 << 53)
+_HALVINGS = 450  # taken at once of numbers of blocks that near the largest float, 2^1024
 
 
 class FittingBlocks(NamedTuple):
@@ -101,6 +102,7 @@ def blocks_that_fit(
     left = matrix * most_of
     room, open_cells = left.sum(axis=1), matrix.sum(axis=1)
     states, blocks, exact = np.zeros((1, len(matrix)), dtype=np.int64), np.ones(1), True
+    halvings = 0
     order = _closing_early(matrix)
     for cell, following in zip(order, [*order[1:], order[-1]], strict=True):
         touched = np.flatnonzero(matrix[:, cell])
@@ -119,6 +121,8 @@ def blocks_that_fit(
         if not grown:
             return FittingBlocks(0, exact)
         states, blocks = _together(np.concatenate(grown), np.concatenate(times), closed)
+        if blocks.max() > 4.0**_HALVINGS:
+            blocks, halvings = blocks * 2.0**-_HALVINGS, halvings + _HALVINGS
         if anchor is not None:
             on_the_way[touched] += anchor[cell]
             on_the_way[closed] = 0
@@ -128,7 +132,9 @@ def blocks_that_fit(
             kept = np.argsort(far, kind="stable")[:followed]
             states, blocks, exact = states[kept], blocks[kept], False
     total = float(blocks.sum())
-    return FittingBlocks(int(total * (1 if total < _EXACT else 1 - 1e-9)), exact and total < _EXACT)
+    if halvings or total >= _EXACT:
+        return FittingBlocks(int(total * (1 - 1e-9)) << halvings, False)
+    return FittingBlocks(int(total), exact)
 
 
 def _together(

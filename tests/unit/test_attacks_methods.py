@@ -213,6 +213,14 @@ def test_sums_too_far_apart_for_one_number_are_put_together_as_others_are() -> N
         assert blocks.tolist() == [sum(k for k, row in enumerate(open_sums) if row == one) for one in distinct.tolist()]
 
 
+def test_more_blocks_than_a_float_can_number_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fitting, "_HALVINGS", 6)  # as if floats ended soon after 4,096
+    pairs = Tables(("a", "b", "c"), np.kron(np.eye(3, dtype=int), [[1, 1]]))
+    found = blocks_that_fit([9, 19, 29], tables=pairs, noise="none")
+    assert 10 * 20 * 30 * (1 - 1e-8) - 64 <= found.number <= 10 * 20 * 30
+    assert not found.exact
+
+
 def test_tables_that_no_block_has_fit_none() -> None:
     assert blocks_that_fit([4, 4, 4, 4], tables=SMALL, noise=THREE) == (0, True)  # 4 is no multiple of 3
     assert rebuild([4, 4, 4, 4], tables=SMALL, noise=THREE).status == "impossible"
