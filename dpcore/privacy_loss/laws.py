@@ -33,10 +33,13 @@ class FiniteLaw:
     @cached_property
     def mass(self) -> FloatArray:
         """Masses under P; beyond the range of a float far below the centre of a tilted law, so cut to it there."""
-        if self.order == 0.0:
-            return self.weights
+        return self.weights if self.order == 0.0 else np.exp(np.minimum(self.log_mass, 0.0))
+
+    @cached_property
+    def log_mass(self) -> FloatArray:
+        """Log masses under P, whatever their size."""
         with np.errstate(divide="ignore"):
-            return np.exp(np.minimum(np.log(self.weights) + self.log_scale - self.order * self.values, 0.0))
+            return np.asarray(np.log(self.weights) + self.log_scale - self.order * self.values)
 
     @cached_property
     def cumulative(self) -> FloatArray:
@@ -136,15 +139,13 @@ class FiniteLaw:
     def _mixture_upper_quantile(self, tail: float) -> float:
         if tail <= 0.0 or tail >= 1.0:
             return math.inf if tail <= 0.0 else -math.inf
-        low, high = self._reach()
-        return float(brentq(lambda z: float(self.survival(np.array(z))) - tail, low, high, xtol=1e-13, rtol=1e-14))
+        log_tail, both = math.log(tail), self.values[[0, -1]] + self.rho
+        low, high = both[0] - 38 * self.spread, both[1] + 39 * self.spread  # beyond, less than the smallest float
+        return float(brentq(lambda z: self._log_survival(z) - log_tail, low, high, xtol=1e-13, rtol=1e-14))
 
-    def _reach(self) -> tuple[float, float]:
-        """Losses beyond which less than 1e-300 lies."""
-        return (
-            float(self.values[0] + self.rho - 38 * self.spread),
-            float(self.values[-1] + self.rho + 38 * self.spread),
-        )
+    def _log_survival(self, loss: float) -> float:
+        """ln Pr[Z > loss] of atoms plus a normal part."""
+        return float(np.logaddexp.reduce(self.log_mass + log_ndtr(-(loss - self.values - self.rho) / self.spread)))
 
     def delta(self, epsilon: float) -> float:
         """E_P[(1 - e^(epsilon - Z))+] over the finite losses."""
@@ -158,13 +159,16 @@ class FiniteLaw:
         if self.delta(0.0) <= delta:
             return 0.0
         if self.rho > 0.0:
-            high = max(1.0, float(self.values[-1]) + self.rho)
-            while self.delta(high) > delta:
-                high *= 2
             target = math.log(delta)
-            return float(
-                brentq(lambda e: math.log(max(self.delta(e), 1e-320)) - target, 0.0, high, xtol=1e-14, rtol=1e-14)
-            )
+
+            def over(at: float) -> float:
+                logs = self.log_mass + _log_gaussian_delta(at - self.values, self.rho)
+                return float(np.logaddexp.reduce(logs)) - target
+
+            high = max(1.0, float(self.values[-1]) + self.rho)
+            while over(high) > 0.0:
+                high *= 2
+            return float(brentq(over, 0.0, high, xtol=1e-14, rtol=1e-14))
         first = int(np.searchsorted(self.values, 0.0, side="right"))
         low, high_index = first - 1, self.values.size - 1  # delta at low exceeds the target, at high it does not
         while high_index - low > 1:
@@ -182,9 +186,7 @@ class FiniteLaw:
         """ln Q(S) of the most telling event S with P(S) = present_tail (finite losses only)."""
         cut = float(self.upper_quantile(np.array(present_tail)))
         if self.rho > 0.0:
-            logs = -self.values + log_ndtr(-(cut - self.values + self.rho) / self.spread)
-            with np.errstate(divide="ignore"):
-                logs = logs + np.log(self.mass)
+            logs = self.log_mass - self.values + log_ndtr(-(cut - self.values + self.rho) / self.spread)
             return float(np.logaddexp.reduce(logs))
         start = int(np.searchsorted(self.values, cut, side="right"))
         above = float(self.mass[start:].sum())
@@ -219,6 +221,17 @@ def _gaussian_delta(epsilon: FloatArray, rho: float) -> FloatArray:
     second = np.where(y > 0, density * mills(y), np.exp(np.minimum(epsilon, 0.0)) * ndtr(-y))
     both = density * (mills(x) - mills(y))
     return np.maximum(np.where(x > 0, both, first - second), 0.0)
+
+
+def _log_gaussian_delta(epsilon: FloatArray, rho: float) -> FloatArray:
+    """Its logarithm, also where it is too small for a float."""
+    spread = math.sqrt(2 * rho)
+    x = np.asarray((epsilon - rho) / spread)
+    far = np.maximum(x, 0.0)
+    with np.errstate(divide="ignore"):
+        near = np.log(_gaussian_delta(epsilon, rho))
+    mills = erfcx(far / math.sqrt(2)) - erfcx((far + spread) / math.sqrt(2))
+    return np.where(x > 0, np.log(mills / 2) - far**2 / 2, near)
 
 
 @dataclass(frozen=True)
@@ -264,11 +277,12 @@ class LaplaceLaw:
         end = self.part.epsilon
         if present_tail <= 0.5:
             return math.log(present_tail) - end
-        cut = end + 2 * math.log(2 * (1 - present_tail)) if present_tail < 1 else -end
+        if present_tail == 1:
+            return 0.0
+        cut = end + 2 * math.log(2 * (1 - present_tail))
         if cut <= -end:
-            rest = present_tail - (1 - math.exp(-end) / 2)
-            return math.log(0.5 + rest * math.exp(end))
-        return math.log(math.exp(-end) / 2 + math.exp(-end / 2) / 2 * (math.exp(-cut / 2) - math.exp(-end / 2)))
+            return math.log1p((present_tail - 1) * math.exp(end))  # all but a part of the atom at the lower end
+        return -(end + cut) / 2 - math.log(2)
 
     def mean_of(self, function: Callable[[FloatArray], FloatArray]) -> float:
         """Two atoms and Gauss-Legendre panels on the density e^((z - epsilon)/2)/4."""

@@ -813,7 +813,9 @@ class PrivacyLoss:
         if rest <= 0.0:
             return math.inf
         tail = min(rest / finite, 1.0)
-        if self._form[0] == "closed" and self._parts[0] == 0.0:
+        if tail == 1.0:
+            log_absent = 0.0  # every loss is in the event
+        elif self._form[0] == "closed" and self._parts[0] == 0.0:
             log_absent = math.log(tail)
         else:
             law = self._law()

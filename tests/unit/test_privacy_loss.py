@@ -151,6 +151,24 @@ def test_one_laplace_release_has_its_closed_forms() -> None:
     assert ExactPosterior(loss, prior=0.5).quantile(0.6) == pytest.approx(expit(1.5))
 
 
+@pytest.mark.parametrize("epsilon", [0.5, 35.5, 800.0])
+@pytest.mark.parametrize("failure", [0.5, 0.7, 0.99, 1 - 2.0**-53])
+def test_the_bound_over_every_view_of_laplace_noise_takes_its_events_from_the_largest_loss_down(
+    epsilon: float, failure: float
+) -> None:
+    with mpmath.workdps(400):
+        left, end = 1 - mpmath.mpf(failure), mpmath.exp(-mpmath.mpf(epsilon))
+        absent = end / (4 * left) if left > end / 2 else 1 - left / end  # down to a loss between the ends, or the lower
+        expected = float(mpmath.log(failure) - mpmath.log(absent))
+    assert PrivacyLoss.of(Laplace(epsilon=epsilon)).every_view_epsilon(failure) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("source", [Laplace(epsilon=40.0), Geometric(epsilon=700.0), Gaussian(rho=30.0)], ids=repr)
+def test_every_view_may_exceed_nothing_with_certainty(source: object) -> None:
+    for count in (1, 2):
+        assert PrivacyLoss.of(source, count).every_view_epsilon(1.0) == 0.0
+
+
 @each("epsilon", [20.0, 60.0, 100.0])
 def test_a_mean_belief_is_none_above_certainty(epsilon: float) -> None:
     for prior in (0.1, 0.3, 0.5, 0.9):
@@ -197,6 +215,16 @@ def test_a_gaussian_with_atoms_is_the_mixture() -> None:
         assert both.loss_cdf(both.loss_quantile(level, side="absent"), side="absent") == pytest.approx(level, rel=1e-11)
     for delta in (1e-3, 1e-9, 1e-15):
         assert both.delta_at(both.epsilon_at(delta)) == pytest.approx(delta, rel=1e-9, abs=0)
+
+
+@each("tail", [5e-324, 1e-320, 1e-300, 1e-200])
+def test_a_gaussian_with_atoms_answers_for_every_tail_that_a_float_holds(tail: float) -> None:
+    """Beside noise that tells next to nothing a Gaussian is what it is alone."""
+    alone = PrivacyLoss.of(Gaussian(rho=0.2))
+    both = PrivacyLoss(((Gaussian(rho=0.2), 1), (Geometric(epsilon=1e-9), 1)))
+    assert both.epsilon_at(tail) == pytest.approx(alone.epsilon_at(tail), rel=1e-7)
+    assert both.every_view_epsilon(tail) == pytest.approx(alone.every_view_epsilon(tail), rel=1e-7)
+    assert both.loss_quantile(tail, side="absent") == pytest.approx(alone.loss_quantile(tail, side="absent"), rel=1e-7)
 
 
 def test_the_note_s_plan_of_five_mechanisms_has_its_quantiles() -> None:
