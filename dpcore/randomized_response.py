@@ -381,7 +381,8 @@ def _middle_counts(probabilities: FloatArray, level: float) -> tuple[IntArray, I
     low = (np.cumsum(probabilities, axis=1) <= most).sum(axis=1)
     above = (np.cumsum(probabilities[:, ::-1], axis=1) <= most).sum(axis=1)
     last = probabilities.shape[1] - 1
-    return np.minimum(low, last), np.maximum(last - above, 0)
+    low, high = np.minimum(low, last), np.maximum(last - above, 0)
+    return np.minimum(low, high), np.maximum(low, high)  # next to no level is left between the middle's two neighbours
 
 
 def _likelihoods(answer: RandomizedAnswer, people: int) -> FloatArray:

@@ -182,6 +182,11 @@ def test_without_coins_the_share_is_seen_and_without_truth_nothing_is_learned() 
     assert deaf.count_probabilities == pytest.approx(np.full(9, 1 / 9))
 
 
+def test_a_range_of_next_to_no_level_runs_from_its_low_to_its_high_end() -> None:
+    deaf = RandomizedAnswer(forced_yes=0.5, forced_no=0.5)
+    assert SharePosterior(answer=deaf, people=1, said_yes=0).count_interval(1e-15) == (0.0, 1.0)  # a half each
+
+
 def test_an_answer_count_that_nearly_never_happens_keeps_its_posterior() -> None:
     """Nobody of 2,000 says yes though half of them are forced to: the likelihood is below every float."""
     coins = RandomizedAnswer(forced_yes=0.5, forced_no=0.25)
