@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
 from dpcore._calls import go_together
-from dpcore.attacks._inputs import whole_numbers
+from dpcore.attacks._inputs import check_width, whole_numbers
 from dpcore.attacks.siblings import SiblingPrior
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import _lattice
@@ -58,6 +58,7 @@ def noise_of_sum(gap: FloatArray, design: GroupDesign) -> FloatArray:
     if design.siblings == 0:
         return np.where(gap == 0, 0.0, -np.inf)
     if design.noise == "exact":
+        check_width("siblings and rho_block", design.siblings, design.rho_block)
         return _lattice.log_sum_pmf(gap, design.siblings, design.rho_block)
     return -design.rho_siblings * gap * gap
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import _checks
 from dpcore.errors import Code, Refused
+from dpcore.mechanisms import _lattice
 
 FloatArray = NDArray[np.float64]
+
+LARGEST_WIDTH = 300_000
+"""Most totals of a sum of noises that are held: some minutes."""
 
 
 def whole_numbers(name: str, value: ArrayLike) -> FloatArray:
@@ -78,3 +84,17 @@ def positive(name: str, value: ArrayLike) -> FloatArray:
     0.1
     """
     return _checks.array(name, value, 0.0, open_low=True)
+
+
+def check_width(name: str, terms: int, rho: float) -> None:
+    """Refuse a sum of discrete Gaussian noises with more totals than can be held.
+
+    Source: ours, input rules
+
+    Examples
+    --------
+    >>> check_width("siblings and rho_block", 27, 0.1)
+    """
+    if terms > 1 and terms + 2 * math.sqrt(_lattice.DROP * terms / rho) > LARGEST_WIDTH:
+        rule = f"lead to at most {LARGEST_WIDTH:,} totals that matter"
+        raise Refused(name, rule, (terms, rho), Code.TOO_LARGE)

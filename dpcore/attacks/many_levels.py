@@ -17,7 +17,7 @@ from scipy.special import logit
 
 from dpcore import _checks
 from dpcore.attacks import siblings
-from dpcore.attacks._inputs import whole_numbers
+from dpcore.attacks._inputs import check_width, whole_numbers
 from dpcore.attacks.two_levels import NOISE_LAWS, NoiseLaw
 from dpcore.attacks.weighted import weighted_reading
 from dpcore.errors import Code, Refused
@@ -202,6 +202,7 @@ def _log_odds(
             if numbers[level] == 0:
                 fit = np.where(gaps == 0, 0.0, -np.inf)
             elif noise == "exact":
+                check_width("siblings_per_level and rhos", numbers[level], float(rates[level]))
                 fit = _lattice.log_sum_pmf(s[level] - gaps, numbers[level], float(rates[level]))
             else:
                 fit = -rates[level] / numbers[level] * (s[level] - gaps) ** 2

@@ -18,7 +18,7 @@ from scipy.fft import irfft, next_fast_len, rfft
 from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number
-from dpcore.attacks._inputs import positive, whole_numbers
+from dpcore.attacks._inputs import check_width, positive, whole_numbers
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import _lattice
 
@@ -28,8 +28,6 @@ EXACT_NOISE_FROM = 0.5
 """Above this ρ the approximation (2.9) of the summed noise is visibly wrong; use the exact law."""
 LARGEST_TOTAL = 1_000_000
 """Most people of a group in a belief: each count up to it may be summed over."""
-LARGEST_WIDTH = 300_000
-"""Most totals of a sum of noises that are held: some minutes."""
 WIDE = 0.1
 """Below this ρ a sum of noises is too wide to add up one by one, and (2.9) is right to more digits than floats have."""
 
@@ -154,9 +152,7 @@ def sum_noise_log_probability(total: ArrayLike, *, terms: int, rho: float) -> Fl
     values = whole_numbers("total", total)
     number = _checks.count("terms", terms, 0, 100_000)
     rate = float(positive("rho", _checks.number("rho", rho)))
-    if number > 1 and number + 2 * math.sqrt(_lattice.DROP * number / rate) > LARGEST_WIDTH:
-        rule = f"lead to at most {LARGEST_WIDTH:,} totals that matter"
-        raise Refused("terms and rho", rule, (number, rate), Code.TOO_LARGE)
+    check_width("terms and rho", number, rate)
     return _checks.scalar_or_array(_lattice.log_sum_pmf(values, number, rate), total)
 
 

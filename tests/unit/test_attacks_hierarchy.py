@@ -158,6 +158,11 @@ def test_a_sweep_runs_as_a_study_with_one_digest(tmp_path: Path) -> None:
 def test_noise_too_wide_to_sum_is_refused() -> None:
     with pytest.raises(ValueError, match="rho_block and rho_group must need at most 2,000,000 combinations of noise"):
         two_levels.effects(block=1, group=1, design=replace(CENSUS, rho_block=1e-6, rho_group=1e-6))
+    wide = replace(CENSUS, rho_block=1e-6, siblings=100_000, noise="exact")
+    with pytest.raises(ValueError, match="siblings and rho_block must lead to at most 300,000 totals that matter"):
+        two_levels.posterior(2, 1, 0, design=wide)
+    with pytest.raises(ValueError, match="siblings_per_level and rhos must lead to at most 300,000 totals that matter"):
+        many_levels.log_odds([2, 1], [0], rhos=[1e-4, 0.2], siblings_per_level=[100_000], noise="exact")
 
 
 def test_the_decision_map_holds_the_posterior_of_each_tile() -> None:
