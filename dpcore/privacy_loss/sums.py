@@ -93,7 +93,7 @@ class LossSum:
         if order not in self._windows:
             at_order, _, variance = self.moments(order)
             low, high = self.support
-            steps = (math.sqrt(2 * LOG_TAIL / variance) if variance > 0 else 1.0) * np.array(ORDERS)
+            steps = (math.sqrt(2 * LOG_TAIL) / math.sqrt(variance) if variance > 0 else 1.0) * np.array(ORDERS)
             width = max(part.support[1] - part.support[0] for part, _ in self.parts)
             if steps[0] * width > 1e3:  # a nearly certain loss: its rare values have a scale of their own
                 steps = np.append(steps, np.geomspace(0.1, 1e4, 16) / width)
