@@ -182,10 +182,12 @@ class AcsLikePopulation:
         largest = float(ratio.max())
         if math.isinf(order) or math.isinf(largest):
             return max(0.0, largest)
-        scaled, top = (order - 1) * ratio, (order - 1) * largest
-        small = top < 0.5  # the moment is close to 1
-        moment = math.log1p(law @ np.expm1(scaled)) if small else top + math.log(law @ np.exp(scaled - top))
-        return max(0.0, moment / (order - 1))
+        power = order - 1
+        if power * largest < 0.5:  # the moment is close to 1
+            return max(0.0, math.log1p(law @ np.expm1(power * ratio)) / power)
+        with np.errstate(over="ignore"):  # of what counts for nothing beside the largest ratio
+            below = np.exp(power * (ratio - largest))
+        return max(0.0, largest + math.log(law @ below) / power)
 
     @cached_property
     def _cumulative(self) -> FloatArray:

@@ -47,6 +47,8 @@ def test_a_population_does_not_diverge_from_itself_and_more_shift_diverges_more(
     assert found == sorted(found)
     shifted = acs_like(time_shift=1)
     assert shifted.divergence_from(base, order=2) < shifted.divergence_from(base, order=math.inf)
+    far, other = acs_like(time_shift=2), acs_like(time_shift=-2, place_shift=-2)
+    assert far.divergence_from(other, order=1.7e308) == pytest.approx(far.divergence_from(other, order=math.inf))
 
 
 def test_the_divergence_is_the_log_of_the_mean_ratio() -> None:
