@@ -303,10 +303,8 @@ def _tightened(
         before = low.copy(), high.copy()
         for row, rest in zip(sums, rests, strict=True):
             least = low[row]
-            high[row] = np.minimum(high[row], rest - (least.sum() - least))
-            if np.isfinite(high[row]).all():
-                most = high[row]
-                low[row] = np.maximum(low[row], rest - (most.sum() - most))
+            high[row] = most = np.minimum(high[row], rest - (least.sum() - least))  # finite, as the least are
+            low[row] = np.maximum(low[row], rest - (most.sum() - most))
         if (low > high).any():
             raise _disagree()
         if (low == before[0]).all() and (high == before[1]).all():
