@@ -43,9 +43,11 @@ def test_an_attack_on_one_count_is_what_the_two_laws_say(method: DisclosureContr
         assert law.probabilities[law.posteriors < below - 1e-12].sum() < 0.3
 
 
-def test_a_call_that_is_open_is_counted_as_a_tie() -> None:
+def test_a_call_that_is_open_is_counted_as_a_tie_and_decided_against_the_person() -> None:
     assert CountAttack(NEAREST, prior=0.5, known=3).probability_of_tie() == 1.0
-    assert CountAttack(THREE, prior=1 / 3, known=7).probability_of_tie() == pytest.approx(2 / 3)
+    open_at_nine = CountAttack(THREE, prior=1 / 3, known=7)
+    assert open_at_nine.probability_of_tie() == pytest.approx(2 / 3)
+    assert [open_at_nine.probability_right(side=side) for side in ("present", "absent")] == [0.0, 1.0]
 
 
 def test_releases_are_drawn_from_the_law_of_the_true_count() -> None:
