@@ -16,7 +16,14 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.reconstruction import Tables, draw_tables, rebuild
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import DiscreteGaussian, RandomizedResponse
-from dpcore.methods import CellKey, DisclosureControl, NearestRounding, PerturbationTable, SmallCountSuppression
+from dpcore.methods import (
+    CellKey,
+    DisclosureControl,
+    NearestRounding,
+    PerturbationTable,
+    RandomRounding,
+    SmallCountSuppression,
+)
 from tests.controls import BIASED, HIDING, NEAREST, NUMBERS, THREE
 
 KNOWN, PRIOR = [3, 7, 0], np.array([0.5, 0.2, 0.3])
@@ -48,6 +55,12 @@ def test_a_call_that_is_open_is_counted_as_a_tie_and_decided_against_the_person(
     open_at_nine = CountAttack(THREE, prior=1 / 3, known=7)
     assert open_at_nine.probability_of_tie() == pytest.approx(2 / 3)
     assert [open_at_nine.probability_right(side=side) for side in ("present", "absent")] == [0.0, 1.0]
+
+
+def test_a_share_that_rounding_alone_misses_is_reached() -> None:
+    down = CountAttack(RandomRounding(base=9), prior=0.5, known=7)  # 8 goes down to 0 one time in nine, 7 two times
+    assert down.posterior_quantile(1 / 9) == pytest.approx(1 / 3)
+    assert down.posterior_quantile(0.112) == pytest.approx(8 / 15)
 
 
 def test_releases_are_drawn_from_the_law_of_the_true_count() -> None:

@@ -88,7 +88,8 @@ def test_certainty_is_what_one_world_alone_publishes(worlds: TwoWorlds) -> None:
 
 def test_what_is_certain_or_useless_is_so_to_the_last_digit() -> None:
     apart = THREE.presence(0, people=4)  # 0, or 3 or 6: two thirds and a third are not quite 1 in floats
-    both = TwoWorlds.from_laws(present={0: 0.1, 1: 0.2, 2: 0.7}, absent={3: 0.1, 4: 0.2, 5: 0.7})
+    sevenths = (dict.fromkeys(range(first, first + 7), 1 / 7) for first in (0, 7))  # nor are seven of these
+    both = TwoWorlds.from_laws(**dict(zip(("present", "absent"), sevenths, strict=True)))
     for worlds in (apart, both):
         assert worlds.right_guess(prior=[0.1, 0.5]).tolist() == [1.0, 1.0]
         for side in ("present", "absent"):
