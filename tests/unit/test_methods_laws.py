@@ -20,6 +20,7 @@ from dpcore.methods import (
     RandomRounding,
     SmallCountSuppression,
 )
+from dpcore.methods.laws import half_width_of
 from tests.controls import METHODS, TABLE
 from tests.each import each
 
@@ -192,6 +193,8 @@ def test_a_table_is_read_from_the_common_format_in_any_order_of_columns_and_line
     assert PerturbationTable.from_text(decimal_commas) == table
     quoted = "\n".join(";".join(f'"{field}"' for field in line.split(";")) for line in TABLE.splitlines())
     assert PerturbationTable.from_text(quoted) == table
+    noted = "\n".join(line + (",a;b" if row else ",note") for row, line in enumerate([head, *lines]))
+    assert PerturbationTable.from_text(noted) == table  # the line of names says what parts the columns
 
 
 def test_a_table_of_ours_comes_back_as_it_was_written_with_eight_digits() -> None:
@@ -378,6 +381,8 @@ def test_the_half_width_is_the_smallest_that_holds_the_level() -> None:
     assert [law.half_width(level) for level in (0.0, 0.6, 0.61, 0.95)] == [2, 2, 3, 3]
     with pytest.raises(Refused, match=r"level must lie in \[0, 1\)"):
         law.half_width(1.0)
+    tens = [NearestRounding(base=10).law(count) for count in range(10)]
+    assert half_width_of(tens, 0.9) == 4  # nine tenths are not quite 0.9 in floats
 
 
 def test_draws_are_those_of_the_law() -> None:

@@ -292,6 +292,8 @@ def test_equal_cells_add_up_as_one_by_one(times: int) -> None:
 
 
 def test_equal_sums_of_evidence_are_one_value() -> None:
+    strong = TwoWorlds.from_laws(present={0: 1 - 1e-9, 1: 1e-9}, absent={0: 1e-9, 1: 1 - 1e-9})
+    assert len(combine([(strong, 400)]).values) == 401  # up to 8,289, whose last digit is worth more than 1e-12
     hundred = combine([(CellKey(largest_noise=5, variance=3).presence(30), 100)])
     assert len(hundred.values) == 903  # a lattice of 9 steps a cell, and both certainties
     assert hundred.present.sum() == pytest.approx(1, abs=1e-10)
