@@ -34,7 +34,7 @@ from dpcore.deployments import (
     secret_trade_off,
 )
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
-from dpcore.promise import Secret
+from dpcore.promise import Secret, Unit
 from tests.each import each
 
 PERSONS = deployment("2020 Census redistricting data, persons")
@@ -156,6 +156,25 @@ def test_a_pure_budget_holds_at_every_delta() -> None:
     entry = deployment("Google symptom search trends")
     assert converted(entry, delta=1e-9).epsilon == 1.68
     assert converted(entry, delta=1e-9).formula == "none needed"
+
+
+def test_an_approximate_budget_holds_from_its_own_delta_on() -> None:
+    entry = next(entry for entry in published() if entry.definition == "approximate" and entry.delta)
+    for delta in (entry.delta, 10 * entry.delta):
+        assert converted(entry, delta=delta).epsilon == entry.epsilon
+    assert converted(entry, delta=entry.delta / 10).epsilon is None
+
+
+def test_a_group_of_two_is_a_household() -> None:
+    for group, unit in ((1, Unit.PERSON), (2, Unit.HOUSEHOLD)):
+        promise = protection(PERSONS, secret="value", group=group).promise
+        assert promise is not None
+        assert promise.unit is unit
+
+
+def test_one_budget_is_ranked_whatever_was_read_of_it() -> None:
+    unread = next(entry for entry in published() if not entry.relation_was_read)
+    assert ranked_by_budget([unread]) == (unread,)
 
 
 def test_a_concentrated_budget_is_converted_by_the_named_formula() -> None:

@@ -44,6 +44,13 @@ def test_the_rebuilt_block_is_the_best_of_all_blocks(noise: str, released: tuple
     assert tuple(result.runner_up) != tuple(result.counts)
 
 
+def test_a_block_far_from_every_published_count_is_the_best_between_them() -> None:
+    tables = Tables(("a", "b", "all"), [[1, 0], [0, 1], [1, 1]])
+    result = rebuild([0, 0, 99], tables=tables, budget=1.0)  # a third of the way for each
+    assert (result.counts.tolist(), result.status, result.unique) == ([33, 33], "most likely", True)
+    assert result.cost == pytest.approx(3 * 33**2)
+
+
 def test_exact_tables_that_determine_the_block_rebuild_it_and_say_so() -> None:
     block = synthetic_block(25, seed=3)
     tables = redistricting_tables(block.cells)
