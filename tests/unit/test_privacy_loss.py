@@ -197,6 +197,14 @@ def test_many_laplace_releases_agree_with_an_independent_grid() -> None:
         assert loss.delta_at(epsilon) == pytest.approx(fine.delta_at(epsilon), rel=1e-5)
 
 
+@pytest.mark.parametrize("side", ["present", "absent"])
+def test_a_loss_is_the_quantile_of_its_own_cdf_though_sums_of_masses_are_rounded(side: str) -> None:
+    for releases in (2, 4, 5, 9):
+        loss = PrivacyLoss.of(Geometric(epsilon=1.0), releases)
+        atoms = np.arange(-releases, releases + 1.0, 2.0)
+        assert loss.loss_quantile(loss.loss_cdf(atoms, side=side), side=side) == pytest.approx(atoms)  # type: ignore[arg-type]
+
+
 def test_gaussians_add_their_rho() -> None:
     mixed = PrivacyLoss(((Gaussian(rho=0.02), 3), (Gaussian(rho=0.1), 1)))
     assert mixed.delta_at(0.7) == pytest.approx(gaussian_delta(epsilon=0.7, rho=0.16), rel=1e-13)
