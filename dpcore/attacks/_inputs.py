@@ -87,14 +87,7 @@ def positive(name: str, value: ArrayLike) -> FloatArray:
 
 
 def check_width(name: str, terms: int, rho: float) -> None:
-    """Refuse a sum of discrete Gaussian noises with more totals than can be held.
-
-    Source: ours, input rules
-
-    Examples
-    --------
-    >>> check_width("siblings and rho_block", 27, 0.1)
-    """
+    """Refuse a sum of discrete Gaussian noises, of a rho that was checked, with more totals than can be held."""
     if terms > 1 and terms + 2 * math.sqrt(_lattice.DROP * terms / rho) > LARGEST_WIDTH:
         rule = f"lead to at most {LARGEST_WIDTH:,} totals that matter"
         raise Refused(name, rule, (terms, rho), Code.TOO_LARGE)
