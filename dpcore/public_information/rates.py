@@ -80,7 +80,6 @@ class RangedCount:
         ----------
         release : int; the released value; in 0 to people unless the treatment is raw
         """
-        log_scale = math.log(math.tanh(self.epsilon / 2))  # (1 - a) / (1 + a)
         x = np.arange(self.people + 1)
         if self.treatment == "raw":
             result: FloatArray = Geometric(epsilon=self.epsilon).log_pmf(
@@ -93,7 +92,7 @@ class RangedCount:
             return kernel - self._log_inside
         if release in (0, self.people):  # all noise beyond the end lands on it: a^k / (1 + a)
             return kernel - math.log1p(math.exp(-self.epsilon))
-        return kernel + log_scale
+        return kernel + math.log(math.tanh(self.epsilon / 2))  # (1 - a)/(1 + a)
 
     @cached_property
     def loss(self) -> float:
@@ -105,7 +104,9 @@ class RangedCount:
         """
         if self.treatment != "conditioned":
             return self.epsilon
-        return self.epsilon + float(np.max(np.abs(np.diff(self._log_inside))))
+        # the mass is a - a^n larger, a = e^-epsilon, around a true count of 1 than around 0: (1 - a^(n + 1))/(1 - a)
+        gained, room = (-math.expm1(-self.epsilon * steps) for steps in (self.people - 1, self.people + 1))
+        return self.epsilon + math.log1p(math.exp(-self.epsilon) * gained * (-math.expm1(-self.epsilon) / room))
 
     def expected_absolute_error(self, true: int) -> float:
         """Exact mean absolute error of the release at a true count.
@@ -159,12 +160,14 @@ class RangedCount:
             - _log_rising(a + b, self.people)
         )
         log_likelihood = self.log_likelihood(release)
-        peak = float(np.max(log_likelihood))
-        joint = np.exp(log_prior + log_likelihood - peak)
-        evidence = float(np.sum(joint))
-        if not evidence > 0:
+        log_joint = log_prior + log_likelihood
+        peak = float(np.max(log_joint))
+        if not peak > -math.inf:
             raise Refused("release", "be possible under the prior", release, Code.INFEASIBLE)
-        return RatePosterior(people=self.people, prior=(a, b), weights=joint / evidence, acceptance=evidence)
+        joint = np.exp(log_joint - peak)
+        evidence = float(np.sum(joint))
+        accepted = evidence * math.exp(peak - float(np.max(log_likelihood)))
+        return RatePosterior(people=self.people, prior=(a, b), weights=joint / evidence, acceptance=accepted)
 
 
 def _prior(prior: tuple[float, float]) -> tuple[float, float]:

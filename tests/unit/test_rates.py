@@ -39,6 +39,17 @@ def test_the_loss_is_the_largest_log_ratio_of_neighbouring_counts(treatment: str
     assert count.loss == pytest.approx(float(np.max(np.abs(np.diff(laws, axis=1)))), rel=1e-12)
 
 
+@each("epsilon", [1e-300, 1e-15, 1e-9, 1e-3, 2.0, 800.0])
+@each("people", [1, 2, 10])
+def test_the_loss_of_a_conditioned_count_keeps_its_digits(people: int, epsilon: float) -> None:
+    with mpmath.workdps(330):
+        step = mpmath.exp(-mpmath.mpf(epsilon))
+        none, one = (mpmath.fsum(step ** abs(y - true) for y in range(people + 1)) for true in (0, 1))
+        expected = float(epsilon + mpmath.log(one / none))
+    found = RangedCount(people=people, epsilon=epsilon, treatment="conditioned").loss
+    assert found == pytest.approx(expected, rel=1e-14, abs=0)
+
+
 @pytest.mark.parametrize("treatment", TREATMENTS)
 @pytest.mark.parametrize("true", [0, 3, 6])
 def test_the_error_is_the_mean_distance(treatment: str, true: int) -> None:
@@ -153,6 +164,15 @@ def test_the_posterior_holds_for_a_prior_of_any_strength(prior: tuple[float, flo
     found = count.rate_posterior(5, prior=prior)
     assert found.weights == pytest.approx(weights, rel=1e-9, abs=0)
     assert found.mean == pytest.approx(mean, rel=1e-9, abs=0)
+
+
+def test_a_release_that_the_prior_hardly_leaves_possible_is_read_all_the_same() -> None:
+    # a coin's law, to nearly all, under which the noise has a chance of e^-1900
+    posterior = RangedCount(people=5_000, epsilon=1.0).rate_posterior(0, prior=(1e8, 1e8))
+    assert int(np.argmax(posterior.weights)) == math.floor(5_001 / (1 + math.e))  # that coin's odds, by e
+    assert posterior.weights.sum() == pytest.approx(1.0)
+    assert posterior.mean == pytest.approx(0.5, rel=1e-4)
+    assert posterior.acceptance == 0.0  # no float holds it
 
 
 def test_a_tiny_prior_keeps_its_mean_among_many_people() -> None:
