@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -107,10 +108,17 @@ def _total(total: float) -> float:
 def _spending(budgets: FloatArray, times: FloatArray, total: float) -> FloatArray:
     """The budgets, scaled so that all releases together spend the total, and in exact sums never more."""
     spent = math.fsum(float(f) * float(b) for f, b in zip(times, budgets, strict=True))
-    scaled = budgets * (total / spent)
-    while math.fsum(float(f) * float(b) for f, b in zip(times, scaled, strict=True)) > total:
-        scaled = scaled * (1 - 2.0**-52)
-    return scaled
+    return _no_more(budgets * (total / spent), times, total)
+
+
+def _no_more(budgets: FloatArray, times: FloatArray, total: float) -> FloatArray:
+    """The budgets, lowered to where all releases together spend no more than the total, in floats and in exact sums."""
+    while True:
+        pairs = [(float(f), float(b)) for f, b in zip(times, budgets, strict=True)]
+        spent = max(sum(Fraction(f) * Fraction(b) for f, b in pairs), Fraction(math.fsum(f * b for f, b in pairs)))
+        if spent <= total:
+            return budgets
+        budgets = np.nextafter(budgets * float(total / spent), 0.0)
 
 
 # ---- one stretch of all wishes --------------------------------------------------------------------------------------
@@ -558,9 +566,9 @@ def allocate(
             got=f"{locked + kept_back:.12g}",
         )
     places = [place for place, share in enumerate(typed) if share is None]
-    result = Allocation(publication, whole, chosen, budgets, None, None, None, kept_back)
     if not places:
-        return result
+        budgets = _no_more(budgets, publication.times, whole)
+        return Allocation(publication, whole, chosen, budgets, None, None, None, kept_back)
     left = whole * (1 - kept_back - locked)
     if 1 - kept_back - locked <= _TIE:
         raise Refused(
@@ -587,6 +595,7 @@ def allocate(
         }
         own = rules[chosen]()
     budgets[places] = own
+    budgets = _no_more(budgets, publication.times, whole)
     return Allocation(publication, whole, chosen, budgets, stretch, kept, needed, kept_back)
 
 
