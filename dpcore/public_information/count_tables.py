@@ -345,7 +345,12 @@ def worst_table_loss(
         sums = np.append(1.0, np.zeros(total))
         for row in np.exp(log_rows - peaks):
             sums = np.convolve(row, sums)[: total + 1]
-        return float(np.log(sums[total]) + peaks.sum())
+        if sums[total] > 1e-250:
+            return float(np.log(sums[total]) + peaks.sum())
+        logs = np.append(0.0, np.full(total, -np.inf))  # the cells' own peaks are far from any table of this total
+        for row in log_rows:
+            logs = np.array([np.logaddexp.reduce(row[: left + 1] + logs[left::-1]) for left in range(total + 1)])
+        return float(logs[total])
 
     change = 0.0
     for table in _tables(cells, total):

@@ -81,6 +81,16 @@ def test_the_exact_loss_is_the_largest_log_ratio_of_any_pair_and_release(
     )
 
 
+def test_the_loss_holds_where_the_earlier_table_leaves_no_weight_to_a_float() -> None:
+    with mpmath.workdps(50):
+        base = [rising(1e40, y) * rising(1.0, 20 - y) for y in range(21)]
+        sums = [mpmath.fsum(w * mpmath.exp(-100 * abs(y - true)) for y, w in enumerate(base)) for true in range(21)]
+        loss = 100 + max(abs(float(mpmath.log(sums[i] / sums[i + 1]))) for i in range(20))
+    assert loss > 150
+    found = worst_table_loss(cells=2, total=20, epsilon_per_unit=50.0, concentrations=(1e40, 1.0))
+    assert found == pytest.approx(loss, rel=1e-12)
+
+
 def test_one_cell_or_nobody_leaves_nothing_to_lose() -> None:
     assert worst_table_loss(cells=1, total=9, epsilon_per_unit=0.5) == 0.0
     assert worst_table_loss(cells=4, total=0, epsilon_per_unit=0.5) == 0.0
