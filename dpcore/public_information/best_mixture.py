@@ -97,7 +97,7 @@ def renyi_divergence(law: ArrayLike, other: ArrayLike, *, order: float) -> float
         probabilities = _checks.probability(name, values)
         if probabilities.ndim != 1 or not abs(probabilities.sum() - 1) <= 1e-9:
             raise Refused(name, "add up to 1", float(probabilities.sum()), Code.OUT_OF_RANGE)
-        laws.append(probabilities)
+        laws.append(probabilities / probabilities.sum())  # near order 1 what typed digits lack of 1 would tell
     if laws[0].size != laws[1].size:
         raise Refused(
             "law and other",

@@ -278,6 +278,13 @@ def test_the_renyi_divergence_at_its_special_orders(order: float, expected: floa
     assert renyi_divergence(law, other, order=order) == pytest.approx(expected)
 
 
+def test_a_divergence_near_order_one_does_not_hang_on_the_last_typed_digit() -> None:
+    other = [1e-60, 0.5, 0.5]
+    exact, typed = (renyi_divergence([third] * 3, other, order=1.00001) for third in (1 / 3, 0.333333333))
+    assert exact == pytest.approx(math.log(1e60 / 3) / 3 + 2 / 3 * math.log(2 / 3), rel=1e-3)
+    assert typed == pytest.approx(exact, rel=1e-12)
+
+
 def test_a_forbidden_outcome_makes_the_divergence_infinite() -> None:
     assert renyi_divergence([0.5, 0.5], [1.0, 0.0], order=2) == math.inf
     assert renyi_divergence([1.0, 0.0], [0.0, 1.0], order=0.5) == math.inf
