@@ -84,6 +84,13 @@ def test_one_run_has_no_standard_error() -> None:
     assert all(math.isnan(value) for value in lines(repeats=1, methods=["gaussian"])["gaussian"].standard_errors)
 
 
+def test_runs_have_seeds_in_a_row_and_their_mean_its_standard_error() -> None:
+    one, other = (np.array(lines(repeats=1, seed=seed, methods=["gaussian"])["gaussian"].errors) for seed in (5, 6))
+    both = lines(repeats=2, seed=5, methods=["gaussian"])["gaussian"]
+    assert both.errors == pytest.approx((one + other) / 2)
+    assert both.standard_errors == pytest.approx(np.abs(one - other) / 2)  # two runs: their distance over 2
+
+
 def test_row_counts_are_answered_one_by_one() -> None:
     found = list(best_mixture_by_public_rows(WORKLOAD, PRIVATE, PUBLIC, row_counts=[1, 10, 40]))
     assert [count for count, _ in found] == [1, 10, 40]

@@ -58,6 +58,14 @@ def test_the_noise_is_that_of_the_row(noise: Any, relation: str, group: int, rea
     row = ClippedTotal(low=-3, high=5, noise=noise)
     assert error.mechanism == row.noise_of_number(0.3, relation, group=group)
     assert error.mechanism == noise_with_budget(0.3, noise, sensitivity=reach)
+
+
+@each("noise, std", [("laplace", math.sqrt(2) * 10 / 0.3), ("gaussian", math.sqrt(5**2 + 5**2) / math.sqrt(0.6))])
+def test_an_amount_that_can_move_changes_two_totals_by_all_of_it(noise: Any, std: float) -> None:
+    (error,) = clipping_errors(
+        AMOUNTS, [(0, 5)], statistic="total", noise=noise, budget=0.3, relation="replace", movable=True
+    )
+    assert error.noise_std == pytest.approx(std)
     assert error.noise_std == error.mechanism.std
 
 
