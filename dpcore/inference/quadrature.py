@@ -21,6 +21,8 @@ from dpcore.inference.measurements import IndexArray, Measurement
 from dpcore.inference.models import ConjugatePrior, Prior, log_inverse_gamma_norm
 
 _LOG_ROOT_TWO_PI = 0.5 * math.log(2.0 * math.pi)
+_LOCATING = 8  # nodes to a segment where a bulk is only found
+_NEGLIGIBLE = 1e-20  # mass of a node beside its row's
 _DROP = 26.0  # natural units kept on each side of a peak, which the variance may pull aside
 
 
@@ -28,10 +30,13 @@ def log_normal_between(low: FloatArray, high: FloatArray) -> FloatArray:
     """Log of Phi(high) - Phi(low), from whichever tail keeps the digits; -inf where high <= low."""
     flip = low > 0
     a, b = np.where(flip, -high, low), np.where(flip, -low, high)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        plain = np.log(ndtr(b) - ndtr(a))
-        deep = log_ndtr(b) + np.log1p(-np.exp(np.minimum(log_ndtr(a) - log_ndtr(b), 0.0)))
-    return np.where(high > low, np.where(b < -5.0, deep, plain), -np.inf)
+    with np.errstate(divide="ignore"):
+        result = np.log(np.maximum(ndtr(b) - ndtr(a), 0.0))
+    deep = (b < -5.0) & (high > low)
+    if deep.any():
+        top = log_ndtr(b[deep])
+        result[deep] = top + np.log1p(-np.exp(np.minimum(log_ndtr(a[deep]) - top, 0.0)))
+    return np.asarray(result)
 
 
 @dataclass(frozen=True)
@@ -105,17 +110,18 @@ class Model:
         if isinstance(self.prior, ConjugatePrior):
             wide = np.sqrt(v / self.n + v / self.prior.mean_weight)
             points += [self.prior.mean + reach * wide for reach in (-7.0, -2.0, 0.0, 2.0, 7.0)]
-        found = self._variance_nodes_between(points, v, order)
-        if not self.mean.has_kink:  # once more, with breaks round the bulk of each row wherever the variance pulls it
-            rows, y, log_mass = found
-            total = log_sum_rows(log_mass, rows, len(v))
-            mass = np.exp(log_mass - np.where(np.isfinite(total), total, 0.0)[rows])
-            centre = np.bincount(rows, mass * y, minlength=len(v))
-            own = np.sqrt(np.bincount(rows, mass * (y - centre[rows]) ** 2, minlength=len(v)))
-            own = np.maximum(own, 1.0 / np.sqrt(1.0 / self.mean.noise_variance + self.n / v))
-            points += [centre + reach * own for reach in (-8.0, -4.0, -1.5, 1.5, 4.0, 8.0)]
-            found = self._variance_nodes_between(points, v, order)
-        return found
+        if self.mean.has_kink:
+            return self._variance_nodes_between(points, v, order)
+        # twice, with breaks round the bulk of each row wherever the variance pulls it, and nothing beyond its tails
+        rows, y, log_mass = self._variance_nodes_between(points, v, min(order, _LOCATING))
+        total = log_sum_rows(log_mass, rows, len(v))
+        mass = np.exp(log_mass - np.where(np.isfinite(total), total, 0.0)[rows])
+        centre = np.bincount(rows, mass * y, minlength=len(v))
+        own = np.sqrt(np.bincount(rows, mass * (y - centre[rows]) ** 2, minlength=len(v)))
+        own = np.maximum(own, 1.0 / np.sqrt(1.0 / self.mean.noise_variance + self.n / v))
+        points += [centre + reach * own for reach in (-8.0, -4.0, -1.5, 1.5, 4.0, 8.0)]
+        low, high = _ends_of_rows(rows, y, mass, len(v))
+        return self._variance_nodes_between([np.clip(point, low, high) for point in points], v, order)
 
     def _variance_nodes_between(
         self, points: list[FloatArray], v: FloatArray, order: int
@@ -297,6 +303,22 @@ def log_sum_rows(values: FloatArray, rows: IndexArray, count: int) -> FloatArray
     total = np.bincount(rows, np.exp(values - safe[rows]), minlength=count)
     with np.errstate(divide="ignore"):
         return np.log(total) + safe
+
+
+def _ends_of_rows(rows: IndexArray, y: FloatArray, mass: FloatArray, count: int) -> tuple[FloatArray, FloatArray]:
+    """The last points of each row before, and the first after, those of more than negligible mass; or 0 and 1.
+
+    Where the density has one peak, less than 1e-16 of it lies beyond.
+    """
+    kept = np.flatnonzero(mass > _NEGLIGIBLE)
+    low, high = np.zeros(count), np.ones(count)
+    row, first = np.unique(rows[kept], return_index=True)
+    last = np.append(first[1:], len(kept)) - 1
+    for ends, at, step in ((low, kept[first], -1), (high, kept[last], 1)):
+        beyond = np.clip(at + step, 0, len(rows) - 1)
+        inside = (rows[beyond] == row) & (beyond != at)
+        ends[row[inside]] = y[beyond[inside]]
+    return low, high
 
 
 def _segment_nodes(
