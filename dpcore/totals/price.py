@@ -25,7 +25,7 @@ from dpcore.errors import Code, Refused
 from dpcore.guarantees import probabilistic_epsilon_from_rho
 from dpcore.mechanisms import Geometric, WholeNoise
 from dpcore.totals._counts import neither_or_both, noise_power, whole_counts
-from dpcore.totals._partial_sums import IntArray, add_term, geometric_sum, window_reach
+from dpcore.totals._partial_sums import IntArray, add_term, check_weights, geometric_sum, window_reach
 
 ExactTotals = Literal["none", "grand total", "row totals", "row and column totals"]
 """Which totals of a table are published exactly."""
@@ -183,6 +183,7 @@ def _log_concentrated(cells: int, total: int, epsilon: float) -> tuple[float, fl
 
     # people outside cell 1 have weight C(j + m - 1, m - 1) e^(-2 epsilon j): beyond `most` less than exp(-80) is left
     most = math.ceil((cells * math.log1p(math.exp(-epsilon)) + 80) / epsilon)
+    check_weights(4 * (min(total, most) + 1))
     j = np.arange(min(total, most) + 1, dtype=float)
     everyone = logsumexp(empty(cells - 1, j) - epsilon * j)
     # cell 2 holds y (weight a^|1 - y|), the other empty cells hold the rest of j; cell 1: weight a^|j - 1|

@@ -216,7 +216,9 @@ def _blended(total: IntArray, parts: IntArray, of_total: WholeNoise, of_parts: C
     law is log-concave, so the steps that pay come first.
     """
     gaps = np.abs(parts - total)
-    rises = -np.diff(_summed_log_pmf(np.arange(int(gaps.max(initial=0)) + 1), of_parts))
+    farthest = int(gaps.max(initial=0))
+    check_weights(8 * (farthest + 1))  # before the values are listed
+    rises = -np.diff(_summed_log_pmf(np.arange(farthest + 1), of_parts))
     distinct, place = np.unique(gaps, return_inverse=True)
     costs = of_total.strength * (2 * np.arange(len(rises)) + 1) * (1 + 1e-10)  # as likely: no step
     steps = np.array([int((rises[:gap][::-1] > costs[:gap]).sum()) for gap in distinct], dtype=np.int64)

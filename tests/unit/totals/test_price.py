@@ -225,6 +225,7 @@ def test_the_price_names_what_is_left_to_protect() -> None:
         (lambda: price_of_totals([[1, 2.5]], "none", epsilon=1), "table must be whole numbers; got 2.5"),
         (lambda: price_of_totals(3, "none", epsilon=1), "table must have rows and columns"),
         (lambda: price_of_totals([[1, 2]], "none", epsilon=0), "epsilon must be greater than 0 and finite; got 0"),
+        (lambda: concentrated_gamma(cells=2, total=10**12, epsilon=1e-9), "partial sums must take at most 536,870,912"),
     ],
 )
 def test_bad_questions_are_refused(call, text: str) -> None:

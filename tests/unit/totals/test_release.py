@@ -251,6 +251,12 @@ def test_noise_wider_than_64_bits_is_refused() -> None:
         (lambda: released_totals(0, 10**8, epsilon_total=0.1, epsilon_parts=[1.0]), "partial sums must take at most"),
         (lambda: released_totals(0, 10**12, epsilon_total=0.1, epsilon_parts=[1.0]), "partial sums must take at most"),
         (
+            lambda: released_totals(
+                0, 10**12, noise_total=DiscreteGaussian(rho=0.1), noise_parts=[DiscreteGaussian(rho=1.0)]
+            ),
+            "partial sums must take at most",
+        ),
+        (
             lambda: draw_noise(epsilon=0.5, noise=Geometric(epsilon=1), cells=1, size=1, seed=1),
             "epsilon must be given a",
         ),
