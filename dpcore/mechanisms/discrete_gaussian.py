@@ -15,6 +15,7 @@ from dpcore import _checks
 from dpcore._cache import cached_by_size
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, count, number, seeded
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import ZeroConcentratedDP
 from dpcore.mechanisms import _lattice
 from dpcore.mechanisms._evidence import MOST_JUMPS, Evidence, TwoWorlds, weighed
@@ -37,6 +38,7 @@ _SMOOTH_EXCESS = 50.0  # sigma from which on a sum over the noise is an integral
 _SMOOTH_SUM = 4.5  # sigma² from which on sums are discrete Gaussian to e^(-pi² 4.5) = 1e-19
 _SMOOTH_DIFFERENCE = 2.2  # a reduced variance at which a difference is discrete Gaussian to e^(-2 pi² 2.2) = 1e-19
 _PARITY_BLIND = 0.12  # concentration below which odd and even sums of two differ by under 1e-17
+_SMALLEST_DRAWN = 1e-34  # concentration below which draws may leave 64 bits
 _CONTINUOUS_BELOW = 1e-18  # concentration below which its steps are finer than a float
 _TABLE = 64  # widths whose needed concentration is kept for a level
 _NARROW = 1e-6  # concentration up to which a sum over a range is its integral with one correction, to 1e-14
@@ -231,6 +233,9 @@ class DiscreteGaussian(WholeNoise):
 
         Rejection from two-sided geometric noise (canonne_kamath_steinke, Algorithm 3), in floating point.
         """
+        if self.concentration < _SMALLEST_DRAWN:
+            rule = f"be at least {_SMALLEST_DRAWN:g} a unit of squared sensitivity"
+            raise Refused("rho", rule, self.concentration, Code.TOO_LARGE)
         generator, sigma = seeded(seed), self.sigma
         scale = math.floor(sigma) + 1
         success, wanted = -math.expm1(-1 / scale), int(np.prod(size))

@@ -152,14 +152,15 @@ def _log_tail(z: FloatArray, c: FloatArray) -> FloatArray:
     """log P[noise >= z] for integers z; z and c of one shape."""
     log_theta = _theta(c)[0]
     start = np.where(z > 0, z, 1 - z)  # P[noise >= z] = 1 - P[noise >= 1 - z] for z <= 0
-    terms = np.sqrt(start * start + 40 / c) - start
+    terms = 40 / c / (np.hypot(start, np.sqrt(40 / c)) + start)  # beyond them the rest is below e^-40
     direct = np.zeros(c.shape)
     few = terms <= _TERMS
     if few.any():
         direct[few] = np.log(_direct_tail(start[few], c[few], int(terms[few].max()) + 1))
     if not few.all():
         direct[~few] = np.log(_smooth_tail(start[~few], c[~few]))
-    log_upper = -c * start * start + direct - log_theta
+    with np.errstate(over="ignore"):  # a probability below that of any float
+        log_upper = -c * start * start + direct - log_theta
     result: FloatArray = np.where(z > 0, log_upper, np.log1p(-np.exp(np.minimum(log_upper, math.log(0.5)))))
     return result
 
@@ -179,12 +180,11 @@ def _smooth_tail(k: FloatArray, c: FloatArray) -> FloatArray:
     root = np.sqrt(c)
     x = root * k
     total: FloatArray = math.sqrt(math.pi) / 2 / root * erfcx(x) + 0.5
-    previous, hermite = np.ones(k.shape), 2 * x
-    power, order = root, 1
+    steep, order = 2 * c * k, 1
+    previous, hermite = np.ones(k.shape), steep  # times a power of root(c), so that none overflows
     for coefficient in _EULER_MACLAURIN:
-        total += coefficient * power * hermite  # minus (-1)^odd
+        total += coefficient * hermite  # minus (-1)^odd
         for _ in range(2):
-            previous, hermite = hermite, 2 * x * hermite - 2 * order * previous
+            previous, hermite = hermite, steep * hermite - 2 * order * c * previous
             order += 1
-        power = power * c
     return total

@@ -93,9 +93,9 @@ class RandomizedResponse(Mechanism):
     def estimate_variance(self, proportion: ArrayLike, *, respondents: int) -> Any:
         """Variance, over the randomisation and the sampling of answers, of the unbiased estimate of a proportion."""
         share = probability("proportion", proportion)
-        gain = self.probability_truthful - self.probability_other
-        if gain == 0:
+        if self.epsilon == 0:
             raise Refused("epsilon", "be greater than 0 and finite", 0.0, Code.OUT_OF_RANGE)
+        gain = -math.expm1(-self.epsilon) * self.probability_truthful
         reported = self.probability_other + gain * share
         return scalar_or_array(reported * (1 - reported) / (count("respondents", respondents, 1) * gain**2), proportion)
 

@@ -235,6 +235,9 @@ def test_randomised_response_reports_and_estimates() -> None:
     ]
     assert np.mean(estimates) == pytest.approx(0.3, abs=0.02)
     assert response.estimate_variance(0.3, respondents=100) == pytest.approx(0.32 * 0.68 / 100 / 0.16)
+    for epsilon in (1e-17, 1e-9):  # answers say next to nothing: 1/4 over the squared gain tanh(epsilon/2)
+        spread = m.RandomizedResponse(epsilon=epsilon).estimate_variance(0.3, respondents=100)
+        assert spread == pytest.approx(0.25 / 100 / math.tanh(epsilon / 2) ** 2, rel=1e-12)
     with pytest.raises(ValueError, match=r"epsilon must be greater than 0 and finite; got 0\.0"):
         m.RandomizedResponse(epsilon=0.0).estimate_variance(0.3, respondents=10)
     with pytest.raises(ValueError, match=r"truth must lie in \[0, 2\]; got 3"):
@@ -258,6 +261,10 @@ def test_extreme_budgets_stay_finite() -> None:
     assert m.Geometric(epsilon=1e-12).std == pytest.approx(math.sqrt(2) * 1e12)
     assert m.Geometric(epsilon=5000.0).quantile(0.999) == 0
     assert m.DiscreteGaussian(rho=1e-8).half_width(0.95) == 13859
+    assert m.discrete_gaussian_log_tail([1e160, 1e200], rho=[1e-3, 1.0]).tolist() == [-math.inf, -math.inf]
+    assert m.discrete_gaussian_log_tail([-1e160, 1e12], rho=[1e-3, 1e-23]).tolist() == pytest.approx(
+        [0.0, math.log(math.erfc(math.sqrt(10)) / 2)], rel=1e-12
+    )
 
 
 @pytest.mark.parametrize(
@@ -332,6 +339,10 @@ def test_noise_too_wide_for_64_bits_is_not_drawn() -> None:
     with pytest.raises(Refused, match="epsilon must be at least 1e-16 a unit of sensitivity; got 1e-20"):
         m.Geometric(epsilon=1e-20).simulate_noise(3, seed=1)
     assert abs(m.Geometric(epsilon=1e-15).simulate_noise(1000, seed=1)).mean() == pytest.approx(1e15, rel=0.1)
+    with pytest.raises(Refused, match="rho must be at least 1e-34 a unit of squared sensitivity; got 1e-40"):
+        m.DiscreteGaussian(rho=4e-40, sensitivity=2).simulate_noise(3, seed=1)
+    widest = m.DiscreteGaussian(rho=1e-34).simulate_noise(1000, seed=1)
+    assert widest.astype(float).std() == pytest.approx(math.sqrt(0.5e34), rel=0.1)
 
 
 def test_deltas_far_out_are_small_and_none_is_above_one() -> None:
