@@ -280,8 +280,9 @@ class LossParts:
         infinite = float(delta[-1])
         if epsilon.size == 1 or infinite == delta[0]:
             return cls(infinite=infinite, has_tails=False)
-        fade = np.exp(-np.diff(epsilon))
-        falls = np.append((delta[:-1] - delta[1:]) / (1.0 - fade), 0.0)  # times e^-epsilon, the slope before a corner
+        gaps = np.diff(epsilon)
+        fade = np.exp(-gaps)
+        falls = np.append(-np.diff(delta) / -np.expm1(-gaps), 0.0)  # times e^-epsilon, the slope before a corner
         mass = np.maximum(falls[:-1] - falls[1:] * np.append(fade[1:], 0.0), 0.0)
         step, lowest, size = _nodes(float(epsilon[-1]))
         position = epsilon[1:] / step

@@ -102,7 +102,7 @@ class ShuffledRandomizedResponse(BracketedCurve):
     def _deltas(self, yes: int, no: int, epsilon: FloatArray) -> tuple[FloatArray, FloatArray]:
         """The divergence where so many of the others truly say yes and no; less and more by what rounding may do."""
         other = self._other
-        others = np.convolve(_binomial(yes, 1 - other), _binomial(no, other))
+        others = np.convolve(_binomial(yes, self.epsilon), _binomial(no, -self.epsilon))
         one, two = np.convolve(others, [other, 1 - other]), np.convolve(others, [1 - other, other])
         low, high = np.zeros(epsilon.shape), np.zeros(epsilon.shape)
         for p, q in ((one, two), (two, one)):
@@ -117,11 +117,12 @@ class ShuffledRandomizedResponse(BracketedCurve):
         return low, high
 
 
-def _binomial(trials: int, chance: float) -> FloatArray:
+def _binomial(trials: int, log_odds: float) -> FloatArray:
     """Probabilities of numbers of successes, but for less than 1e-18 far from the likeliest (Bernstein)."""
+    chance = 1 / (1 + math.exp(-log_odds))
     likeliest, far = int(trials * chance), 10 * math.sqrt(trials * chance * (1 - chance)) + 60
     number = np.arange(max(math.floor(likeliest - far), 0), min(math.ceil(likeliest + far), trials) + 1.0)
-    steps = np.log(trials - number[:-1]) - np.log(number[1:]) + math.log(chance / (1 - chance))
+    steps = np.log(trials - number[:-1]) - np.log(number[1:]) + log_odds
     logs = np.concatenate([[0.0], np.cumsum(steps)])
     law = np.exp(logs - logs.max())
     return np.asarray(law / law.sum())

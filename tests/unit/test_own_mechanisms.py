@@ -143,6 +143,15 @@ def test_the_worse_of_both_orders_is_read() -> None:
             assert read.delta_at(at) == pytest.approx(0.4, abs=1e-12)
 
 
+def test_points_that_lie_a_last_digit_apart_are_a_curve_like_any_other() -> None:
+    epsilons = (0.3, math.nextafter(0.3, 1.0), 1.0)
+    read = KnownCurve(epsilons=epsilons, deltas=(0.01, 0.01 - 1e-17, 0.001))
+    beside = KnownCurve(epsilons=epsilons[1:], deltas=read.deltas[1:])
+    assert PrivacyLoss.of(read).delta_at([0.0, 0.3, 0.7]) == pytest.approx(
+        PrivacyLoss.of(beside).delta_at([0, 0.3, 0.7])
+    )
+
+
 def test_two_points_of_one_guarantee_are_that_guarantee() -> None:
     own = ApproximateDP(epsilon=1.2, delta=0.01)
     read = KnownCurve(epsilons=(1.2,), deltas=(0.01,))
