@@ -306,10 +306,14 @@ class Marginal:
         low, high = positions[index], positions[index + 1]
         rise = levels[index + 1] - levels[index]
         x = low + (high - low) * np.clip((p - levels[index]) / np.where(rise > 0, rise, 1.0), 0.0, 1.0)
-        for _ in range(8):
+        for _ in range(25):  # Newton, and by halves where it leaves what encloses the root
+            over = self._cdf_at(x) - p
+            low, high = np.where(over < 0, x, low), np.where(over > 0, x, high)
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-                newton = x - (self._cdf_at(x) - p) / self._height_at(x)
-            following = np.where((newton >= low) & (newton <= high), newton, x)
+                newton = x - over / self._height_at(x)
+            inside = (newton >= low) & (newton <= high)
+            settled = np.abs(over) <= 1e-14  # of a probability
+            following = np.where(settled, x, np.where(inside, newton, 0.5 * (low + high)))
             if np.all(np.abs(following - x) <= 1e-12 * (1.0 + np.abs(x))):
                 return np.asarray(following)
             x = following

@@ -178,6 +178,15 @@ def test_the_mixture_constant_agrees_with_direct_integration_for_every_sign_of_t
         )
 
 
+def test_far_quantiles_are_those_of_the_cdf_and_rise_with_the_level() -> None:
+    release = NoisyMoments(n=86, mean=0.471, variance=0.189, epsilon_mean=0.22, epsilon_variance=1.76)
+    law = inference.posterior(release, ConjugatePrior(0.5, 1.0, 0.05, 2.0)).variance
+    levels = np.geomspace(1e-6, 0.1, 150)
+    found = np.asarray(law.quantile(levels))
+    assert np.asarray(law.cdf(found)) == pytest.approx(levels, abs=1e-5)
+    assert (np.diff(found) > 0).all()
+
+
 def test_mixture_draws_follow_the_cdf_also_with_a_negative_rate() -> None:
     for law in (TruncatedGammaMixture(3.0, 2.0, 30.0, 0.3, 0.6), TruncatedGammaMixture(20.5, 80.0, 10.0, 0.2)):
         draws = law.draw(4000, seed=5)
