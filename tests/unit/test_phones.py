@@ -30,3 +30,10 @@ def test_a_phone_shows_what_its_last_run_drew_and_a_look_that_finds_nothing_leav
     assert "next question" in device.html
     assert SENT not in device.html
     assert not device.errors
+
+
+def test_a_phone_follows_the_address_that_its_page_writes() -> None:
+    device, told = Device(None, []), ForwardMsg()  # type: ignore[arg-type]
+    told.page_info_changed.query_string = "code=ABC234&me=3"
+    assert not device._take(told.SerializeToString())
+    assert device._asked([]).rerun_script.query_string == "code=ABC234&me=3"

@@ -297,6 +297,7 @@ def test_a_second_draw_is_refused_and_costs_again(tmp_path: Path) -> None:
     assert {path.name: path.read_bytes() for path in (tmp_path / "out").iterdir()} == before
     first, second = (read_folder(tmp_path / name).tables["Births"] for name in ("out", "second"))
     assert (first.values != second.values).any()
+    assert "The plan was drawn before (2 times, last at 20" in of_births(tmp_path, "births.csv", "third").complaint
 
 
 def test_what_other_plans_beside_it_spent_is_told_and_recorded(tmp_path: Path) -> None:

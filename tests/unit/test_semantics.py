@@ -103,6 +103,7 @@ def test_a_cap_that_touches_the_prior_leaves_nothing() -> None:
     assert s.epsilon_from_posterior(prior=1e-300, cap=1 - 1e-16) == pytest.approx(logit(1 - 1e-16) + 300 * math.log(10))
     assert s.epsilon_from_ratio(largest=1.0) == 0.0
     assert s.epsilon_from_ratio(largest=3.0, prior=0.4) == math.inf
+    assert s.epsilon_from_ratio(largest=1.0, prior=1.0) == math.inf  # who is certain before learns nothing of any
     assert s.posterior_upper(prior=0.1, epsilon=s.epsilon_from_ratio(largest=3.0, prior=0.1)) == pytest.approx(0.3)
 
 
