@@ -261,7 +261,7 @@ def _answered(name: str, given: list[str]) -> int:
             if getattr(asked, "file", None) is not None:
                 raise NotTaken("Give a file or a case, not both: each brings a budget of its own.")
             held = OfCase.of(_file(asked.case), command)
-        elif asked.link is not None and command.holds_case:
+        elif asked.link is not None and command.of_case is not None:
             found = case_of(asked.link)
             held = None if found is None else OfCase.of(found, command)
         fields = fields if held is None else held.fields
@@ -276,6 +276,8 @@ def _answered(name: str, given: list[str]) -> int:
         if held is not None:
             held, values = held.asked(query, values)
         inputs = command.inputs(**values, **({"case": held.case} if held is not None and command.holds_case else {}))
+        if held is not None and asked.case is not None:
+            held.refuse_what_it_lacks(inputs, query)
         with limited_as_on_pages():
             answer = command.answer(inputs, Style(voice=voice), **brought)
             if command.plan is not None and asked.plan is not None:
@@ -391,7 +393,8 @@ def _parsed(parser: _Parser, given: list[str]) -> argparse.Namespace:
     if unknown:
         first = unknown[0].partition("=")[0]
         known = {each.lstrip("-"): each for action in parser._actions for each in action.option_strings}
-        near = difflib.get_close_matches(first.lstrip("-"), known, 1) if first.startswith("-") else []
+        a_choice = first.startswith("-") and first != "--case"
+        near = difflib.get_close_matches(first.lstrip("-"), known, 1) if a_choice else []
         meant = f"did you mean {known[near[0]]}?" if near else f"{parser.prog} --help lists its choices."
         raise NotTaken(f"{parser.prog} has no choice called {shown(first)!r}; {meant}")
     return asked

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from riskline.case.fields import Field
+from riskline.case.value import Case
 from riskline.choices import NotTaken
 from riskline.limits import within_limits
 from riskline.output import Answer
@@ -41,7 +42,8 @@ class Command:
     file : the file it takes, if any
     plan : the plan of a release that it can begin, as a file, and what is to be said of it
     implied : choices that say another one: which, and how
-    of_case, budgets : whether it can be asked about a case; the choices that hold a budget, where it is about one
+    of_case : its choices as they begin with a case, where it can be asked about one
+    budgets, needs : the choices that hold a budget, where it is about one; the part that a case must have
     """
 
     stem: str
@@ -53,8 +55,9 @@ class Command:
     file: File | None = None
     plan: Callable[[Any], tuple[str, str]] | None = None
     implied: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    of_case: bool = False
+    of_case: Callable[[Case], tuple[Field, ...]] | None = None
     budgets: tuple[str, ...] = ()
+    needs: str = ""
 
     @property
     def holds_case(self) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from riskline.answers.errors import RowError
 from riskline.commands import Command, refuse
 from riskline.output import Answer, Said
 from ui.pictures.style import Style
 from ui.views.accuracy import FIELDS, AccuracyInputs, accuracy_view
+from ui.views.shared.strip import beginning_with_case
 from ui.words.phrasing import decimal_belief
 from ui.words.quantities import Exact, Failure, Least, Typed, Upper, number, whole
 
@@ -54,4 +57,6 @@ COMMAND = Command(
         "accuracy --start accuracy --half-width 10 --noise laplace",
         "accuracy --total 4012 --target 6 --deviation 0.25 --json",
     ),
+    of_case=partial(beginning_with_case, FIELDS),
+    budgets=("epsilon", "rho"),
 )

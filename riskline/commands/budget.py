@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from dpcore.guarantees import ZeroConcentratedDP
 from riskline.case.choices import NO_LINE
@@ -10,6 +11,7 @@ from riskline.commands import Command, refuse
 from riskline.output import Answer, Said
 from ui.pictures.style import Style
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
+from ui.views.shared.strip import beginning_with_case
 from ui.words.quantities import Allowed, Failure, Lower, as_recommended, as_told, number
 
 
@@ -59,5 +61,5 @@ COMMAND = Command(
         "budget --link 'choose?ratio=2.5&unit=household&group=4' --json",
     ),
     left_out=("view", "log", "interview"),
-    of_case=True,
+    of_case=partial(beginning_with_case, FIELDS),
 )

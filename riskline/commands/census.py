@@ -16,7 +16,7 @@ from riskline.output import Answer, Said
 from ui.link.measured_file import HEADS, read_measurements
 from ui.link.sheet_file import sheet_csv
 from ui.pictures.style import Style
-from ui.views.hierarchy import FIELDS, HierarchyInputs, hierarchy_view
+from ui.views.hierarchy import FIELDS, HierarchyInputs, beginning, hierarchy_view
 from ui.views.hierarchy.view import measured_view
 from ui.views.shared.belief_before import told
 from ui.words.quantities import Exact, Typed, Upper, as_told, whole
@@ -88,4 +88,6 @@ COMMAND = Command(
         "variance, and known where the others in a cell are known. riskline census draw draws one.",
         _own,
     ),
+    of_case=beginning,
+    budgets=("total_rho",),
 )

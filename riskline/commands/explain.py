@@ -11,6 +11,7 @@ from riskline.output import Answer, Said
 from ui.pictures.style import Style
 from ui.views.explain import FIELDS, ExplainInputs, explain_view
 from ui.views.explain.meaning import Meaning
+from ui.views.shared.strip import beginning_with_case
 from ui.words.quantities import Failure, Lower, Typed, Upper, as_told, in_people, number
 
 
@@ -58,6 +59,6 @@ COMMAND = Command(
         "explain --guarantee deployment --prior 0.1 --secret value --json",
     ),
     left_out=("log_accused", "false_alarm"),
-    of_case=True,
+    of_case=partial(beginning_with_case, FIELDS),
     budgets=("epsilon", "rho"),
 )

@@ -9,7 +9,7 @@ from riskline.case.methods import read_table
 from riskline.commands import Command, File, refuse
 from riskline.output import Answer, Said
 from ui.pictures.style import Style
-from ui.views.methods import FIELDS, MethodsInputs, methods_view
+from ui.views.methods import FIELDS, MethodsInputs, beginning, methods_view
 from ui.words.phrasing import decimal_belief
 from ui.words.quantities import Allowed, Exact, Least, Upper, number
 
@@ -62,5 +62,5 @@ COMMAND = Command(
         "methods --method swap --rate 10% --stratum 50 --ratio 2 --json",
     ),
     file=File("A CSV file of a table of cell keys: columns i, j and p in any order.", _own),
-    of_case=True,
+    of_case=beginning,
 )

@@ -15,9 +15,11 @@ from riskline.choices import NotTaken, option
 from riskline.commands import Command
 from riskline.output import Answer
 from ui.link.case_links import address, of_case
-from ui.views.shared.strip import beginning_with_case, strip_of
+from ui.views.shared.strip import budget_words, strip_of
 
-NO_BUDGET = "The case has no budget, because no line has been drawn and nobody has decided: add {options}."
+NO_BUDGET = "The case has no budget, because no line has been drawn and nobody has decided: add {option}."
+OTHER_BUDGET = "This answer cannot take the case's budget, {budget}: add {option}."
+NO_PART = "The case has no {part}: add {option}."
 
 
 @dataclass(frozen=True)
@@ -36,19 +38,28 @@ class OfCase:
     @classmethod
     def of(cls, case: Case, command: Command) -> OfCase:
         """The case, before options are read."""
-        return cls(case, command, beginning_with_case(command.fields, case))
+        return cls(case, command, command.fields if command.of_case is None else command.of_case(case))
 
     def asked(self, query: Mapping[str, str], values: Mapping[str, Any]) -> tuple[OfCase, dict[str, Any]]:
-        """The case with the options and the link that stand beside it, and the command's choices.
-
-        Raises NotTaken where the case has no budget, the command is about one, and no option names it.
-        """
+        """The case with the options and the link that stand beside it, and the command's choices."""
         said = {field.name for field in self.fields if {field.name, field.former_name} & set(query)}
         made = {field.name: values[field.name] for field in self.fields if field.of_case and field.name in said}
         case = self.case.with_choices(**made) if made else self.case
-        if self.command.budgets and not said & set(self.command.budgets) and standing(case).budget is None:
-            raise NotTaken(NO_BUDGET.format(options=" or ".join(map(option, self.command.budgets))), "case")
         return replace(self, case=case), {**values, **of_case(case, self.fields)}
+
+    def refuse_what_it_lacks(self, inputs: Any, query: Mapping[str, str]) -> None:
+        """Ends a command that would answer with a budget or a part that neither the case nor an option names."""
+        needs = self.command.needs
+        if needs and needs not in self.case:
+            raise NotTaken(NO_PART.format(part=needs, option=option(needs)), "case")
+        trial = inputs.trial(self.case) if self.command.budgets else None
+        asked = "" if trial is None else next(name for name in self.command.budgets if name.endswith(trial.currency))
+        if trial is None or asked in query:
+            return
+        held = None if self.case.is_example else standing(self.case).budget
+        said = NO_BUDGET if held is None else OTHER_BUDGET
+        budget = "" if held is None else budget_words(held.value, held.currency)
+        raise NotTaken(said.format(budget=budget, option=option(asked)), "case")
 
     def told(self, answer: Answer, inputs: Any, voice: str) -> Answer:
         """The answer, and of which case it is."""

@@ -13,7 +13,7 @@ from riskline.commands.own_mechanism import FILE
 from riskline.output import Answer, Said
 from ui.link.mechanism_file import holds_mechanism
 from ui.pictures.style import Style
-from ui.views.plan import FIELDS, PlanInputs, plan_view
+from ui.views.plan import FIELDS, PlanInputs, beginning, plan_view
 from ui.views.plan.accounts import Accounts
 from ui.words.quantities import Exact, Failure, Upper, number, whole
 
@@ -79,4 +79,6 @@ COMMAND = Command(
         "or a mechanism known by its curve, which is released once beside the rows of the link or of the page.",
         _take,
     ),
+    of_case=beginning,
+    needs="rows",
 )

@@ -12,7 +12,7 @@ from riskline.commands import Command, File, refuse, rows_of_csv
 from riskline.output import Answer, Said
 from riskline.release.plan import MARK
 from ui.pictures.style import Style
-from ui.views.publication import FIELDS, PublicationInputs, publication_view
+from ui.views.publication import FIELDS, PublicationInputs, beginning, publication_view
 from ui.views.publication.begun_plan import begun_plan
 from ui.views.publication.shared import Shared
 from ui.words.phrasing import times
@@ -92,7 +92,7 @@ COMMAND = Command(
         "publication --rule same_budget --json",
     ),
     left_out=("clipped", "amounts"),
-    of_case=True,
+    of_case=beginning,
     plan=plan_of,
     file=File(
         f"A CSV file in the page's own format: a header line, then the tables; columns: {', '.join(HEADS.values())}.",

@@ -12,6 +12,7 @@ from riskline.output import Answer, Said
 from ui.pictures.style import Style
 from ui.views.explain import FIELDS, ExplainInputs, explain_view
 from ui.views.explain.meaning import Meaning
+from ui.views.shared.strip import beginning_with_case
 from ui.words.phrasing import decimal_belief
 from ui.words.quantities import Exact, Lower, Typed, Upper
 
@@ -62,4 +63,6 @@ COMMAND = Command(
         "tradeoff --guarantee gaussian --rho 0.125 --false-alarm 0.01 --json",
     ),
     left_out=("log_accused", "reading"),
+    of_case=partial(beginning_with_case, FIELDS),
+    budgets=("epsilon", "rho"),
 )

@@ -19,6 +19,8 @@ from pptx import Presentation
 from riskline.case.decision import Decision
 from riskline.case.file import case_from_table, write_json, write_toml
 from riskline.case.link import write_case
+from riskline.case.methods import MethodChoice
+from riskline.case.releases import LedgerRow
 from riskline.case.tables import TableRow
 from riskline.case.value import Case
 from tests.cases import case_of
@@ -100,9 +102,55 @@ def test_a_case_without_line_and_decision_has_no_budget(of: Any, name: str) -> N
         assert ("no line yet" if name == "budget" else "no line has been drawn") in found.complaint.lower()
 
 
-def test_commands_that_are_of_no_case_take_none(of: Any) -> None:
-    found = of("cases", LINE)
+ROWS = Case(ratio=3.0, prior=0.1, rows=(LedgerRow("Survey", "geometric", "0.3"),))
+HOUSEHOLD = LINE.with_choices(unit="household", group=4)
+ROUNDED = LINE.with_choices(method_today=MethodChoice(base=7))
+
+
+@pytest.mark.parametrize(
+    ("name", "case", "options", "choice", "value"),
+    [
+        ("accuracy", decided(LINE, 0.5), (), "epsilon", 0.5),
+        ("accuracy", decided(LINE, 0.05, "rho"), ("--level", "0.9"), "rho", 0.05),
+        ("accuracy", decided(LINE, 0.5), ("--epsilon", "0.4"), "epsilon", 0.4),
+        ("accuracy", Case(unit="household"), ("--start", "accuracy", "--half-width", "20"), "half_width", 20.0),
+        ("tradeoff", LINE, (), "epsilon", 0.69),
+        ("census", decided(LINE, 2.0, "rho"), (), "total_rho", 2.0),
+        ("census", LINE, ("--budget", "own", "--rho-block", "0.2"), "rho_block", 0.2),
+        ("plan", ROWS, ("--rounds", "3"), "cap", 0.3),
+        ("explain", LINE, (), "epsilon", 0.69),
+        ("methods", ROUNDED, (), "base", 7),
+        ("publication", decided(HOUSEHOLD, 0.5), ("--start=budget",), "epsilon", 2.0),
+    ],
+)
+def test_an_answer_about_a_case_begins_as_its_page_and_its_link_answers_the_same(
+    of: Any, name: str, case: Case, options: tuple[str, ...], choice: str, value: float
+) -> None:
+    document = of(name, case, *options, "--json").document
+    assert document["choices"][choice] == pytest.approx(value)
+    again = told(name, "--link", document["link"], "--json").document
+    assert (again["quantities"], again["case"]) == (document["quantities"], document["case"])
+
+
+@pytest.mark.parametrize(
+    ("name", "case", "options", "fault"),
+    [
+        ("accuracy", Case(unit="household"), (), "--epsilon."),
+        ("accuracy", decided(LINE.with_choices(noise="laplace"), 0.05, "rho"), (), "budget, ρ = 0.050: add --epsilon."),
+        ("explain", LINE, ("--guarantee", "zero_concentrated", "--epsilon=1"), "budget, ε = 0.69: add --rho."),
+        ("tradeoff", Case(ratio=2.0).with_choices(line="none"), (), "add --epsilon."),
+        ("census", LINE, (), "This answer cannot take the case's budget, ε = 0.69: add --total-rho."),
+        ("plan", LINE, (), "The case has no rows: add --rows."),
+        ("attack", LINE, (), "has no choice called '--case'; riskline attack --help lists its choices."),
+        ("cases", LINE, (), "has no choice called '--case'; riskline cases --help lists its choices."),
+    ],
+)
+def test_what_a_case_cannot_answer_is_refused_by_name(
+    of: Any, name: str, case: Case, options: tuple[str, ...], fault: str
+) -> None:
+    found = of(name, case, *options)
     assert (found.code, found.out) == (2, "")
+    assert fault in found.complaint
 
 
 def test_a_scenario_is_read_for_its_case(of: Any) -> None:
