@@ -72,6 +72,8 @@ def test_a_link_with_a_row_that_is_waited_for_answers_the_others_as_where_it_is_
     assert answer(linked) == answer(typed)
     assert text_of(linked) == text_of(typed)
     assert any("Row 3 needs noise and budget" in element.value for element in linked.caption)
+    typed.slider(key="plan.rounds").set_value(9).run()  # a choice beside the row counts at once
+    assert answer(linked) != answer(typed) == answer(open_page("plan", **address(typed)))
     alone = open_page("plan", rows="g~~1")
     sound(alone)
     assert "riskline-stale" in answer(alone)

@@ -81,6 +81,8 @@ def test_a_link_with_a_table_that_is_waited_for_answers_the_others_as_where_it_i
     named = open_page("publication", **address(typed) | {"tables": taken})
     assert "Row 3 (Rest): ± wanted must be a number" in told(named)
     assert "<strong>0 of 1</strong> are kept" in answer(named)
+    typed.selectbox(key="publication.rule").set_value("same_budget").run()  # a choice beside the row counts at once
+    assert text_of(linked) != text_of(typed) == text_of(open_page("publication", **address(typed)))
 
 
 def test_whether_each_record_falls_into_one_time_is_asked_in_words() -> None:

@@ -103,7 +103,8 @@ def lasting() -> None:
     if st.session_state.get("always"):
         shown, told = show.view_of(view_of, asked, "red"), None
     else:
-        shown, told = show.view_or_last_good("demo", view_of, asked, "red", here=here)
+        finished = st.session_state.get("finished")
+        shown, told = show.view_or_last_good("demo", view_of, asked, "red", finished=finished, here=here)
     st.session_state["found"] = shown.shown, told
     show.same_in_python("demo")
 
@@ -128,6 +129,9 @@ def test_the_last_choices_with_an_answer_stay_shown_without_lines_and_a_page_wit
             again(test)
             assert test.session_state["found"] == (shown, told)
             assert [one.value for one in test.code] == lines
+        for finished, shown in [(1, "1 in red"), (7, "1 in red"), (0, "1 in red"), (None, "1 in red")]:
+            test.session_state["asked"], test.session_state["finished"] = 8, finished
+            assert again(test).session_state["found"] == (shown, "8 is too much")  # what is finished, where it can be
     assert bool(asked_of) is not here
     left = run(
         lasting, asked=8, here=here, _python=CodeLines("of another page that failed", ()), **{"demo.python": True}

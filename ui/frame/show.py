@@ -6,7 +6,7 @@ import html
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, Literal, TypeVar
 from urllib.parse import urlsplit
@@ -61,8 +61,8 @@ def view_or_last_good(
 ) -> tuple[View, str | None]:
     """The view of the choices; when they are refused or beyond numbers, the last view that was not, and why.
 
-    Before there was one, as in a link, what is `finished` of refused choices is answered. A worker computes the view,
-    unless it has to be `here`: a view that writes into what it is given.
+    What is `finished` of refused choices is answered where it can be, so that a choice beside a row that is still being
+    filled in counts. A worker computes the view, unless it has to be `here`: a view that writes into what it is given.
     """
     good = st.session_state.setdefault("_good", {})
 
@@ -80,13 +80,14 @@ def view_or_last_good(
         good[stem] = chosen
         _hold_python(shown)
         return shown, None
+    if finished not in (None, chosen):
+        with suppress(*UNCOMPUTABLE):
+            answered: Any = view_of(finished)
+            if answered.refusal is None:
+                good[stem] = finished
+                return answered, shown.refusal
     if stem in good:
         return view_of(good[stem]), shown.refusal
-    if finished not in (None, chosen):
-        answered: Any = view_of(finished)
-        if answered.refusal is None:
-            good[stem] = finished
-            return answered, shown.refusal
     return shown, shown.refusal
 
 
