@@ -231,8 +231,8 @@ def write_folder(
     Raises Refused where there is something of that name; OSError where it cannot be written.
     """
     check_out(out)
-    unfinished = out.parent / f".{out.name}.{secrets.token_hex(4)}.unfinished"
-    unfinished.mkdir()
+    _remove_left_over(out)
+    unfinished, lock = _begun(out)
     try:
         files: dict[str, str] = {}
         if plan is not None:
@@ -253,8 +253,51 @@ def write_folder(
     except BaseException:
         shutil.rmtree(unfinished, ignore_errors=True)
         raise
+    finally:
+        _unlock(lock)
     fsync_folder(out.parent)
     return digest
+
+
+def _begun(out: Path) -> tuple[Path, int | None]:
+    """A folder to write into beside `out`, and its lock: another run may have removed it before it was locked."""
+    while True:
+        unfinished = out.parent / f".{out.name}.{secrets.token_hex(4)}.unfinished"
+        unfinished.mkdir()
+        lock = _lock(unfinished, wait=True)
+        if unfinished.exists():
+            return unfinished, lock
+        _unlock(lock)
+
+
+def _remove_left_over(out: Path) -> None:
+    """Removes what runs into `out` have left that were killed: a run that lives holds its lock."""
+    name = re.compile(rf"\.{re.escape(out.name)}\.[0-9a-f]{{8}}\.unfinished")
+    for left in [path for path in out.absolute().parent.iterdir() if name.fullmatch(path.name)]:
+        lock = _lock(left, wait=False)
+        if lock is not None:
+            shutil.rmtree(left, ignore_errors=True)
+            _unlock(lock)
+
+
+def _lock(folder: Path, *, wait: bool) -> int | None:
+    """The lock of a folder, which ends with its process; None where another holds it, or a system has none."""
+    with suppress(ImportError, AttributeError, OSError):
+        import fcntl
+
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except OSError:
+            os.close(handle)
+        else:
+            return handle
+    return None
+
+
+def _unlock(lock: int | None) -> None:
+    if lock is not None:
+        os.close(lock)
 
 
 def check_out(out: Path) -> None:

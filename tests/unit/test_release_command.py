@@ -270,6 +270,9 @@ def test_a_release_that_is_killed_counts_as_spent(tmp_path: Path) -> None:
     assert answer.code == 2
     assert "The plan was drawn before (once, last at 20" in answer.complaint
     assert "; it is not recorded as published): drawing it again" in answer.complaint
+    assert any(name.startswith(".out.") for name in left_in(tmp_path))
+    assert of_births(tmp_path, "births.csv", "out", "--again").code == 0
+    assert left_in(tmp_path) == {LEDGER, "out"}, "what was left is removed by the next run into that folder"
 
 
 def test_a_second_draw_is_refused_and_costs_again(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +141,30 @@ def test_a_folder_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="out must be a folder that does not exist yet"):
         written(tmp_path)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_run_removes_what_killed_runs_into_its_folder_left_and_nothing_else(tmp_path: Path) -> None:
+    class Slow(PublishedTable):
+        """A table that another run into the same folder overtakes while it is written."""
+
+        def rows(self) -> Any:
+            yield from super().rows()
+            if not (tmp_path / "out").exists():
+                written(tmp_path)
+
+    kept = {".out.2.0123abcd.unfinished", ".other.0123abcd.unfinished", ".out.0123abcd.unfinished~", "tables"}
+    for name in {*kept, ".out.0123abcd.unfinished", ".out.4567cdef.unfinished"}:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / RECORD).write_text("{}", encoding="utf-8")
+    (tmp_path / ".out.89abcdef.unfinished").symlink_to(tmp_path / "tables")
+    births, deaths = tables()
+    overtaken = Slow(**{field.name: getattr(births, field.name) for field in fields(births)})
+    with pytest.raises(OSError, match=r"not empty|exists"):  # the other was there first
+        write_folder(tmp_path / "out", AREAS, [overtaken, deaths], record={})
+    kept |= {"out", ".out.89abcdef.unfinished"}
+    assert {path.name for path in tmp_path.iterdir()} == kept
+    assert all((tmp_path / name / RECORD).exists() for name in kept)
+    read_folder(tmp_path / "out")
 
 
 def test_areas_say_what_is_wrong_with_them() -> None:
