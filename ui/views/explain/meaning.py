@@ -229,7 +229,7 @@ class Meaning(PageInMaking):
             return word("refused.relation")
         if self.inputs.failure <= (certain := self.evidence.law_of_curve.infinite_mass):
             chances = {"delta": Failure(certain, number(3)), "failure": plain_number(self.inputs.failure, 3)}
-            return word("refused.failure", **chances)
+            return word("refused.certain", **chances)
         return None
 
     @cached_property
