@@ -25,8 +25,10 @@ from riskline.release.folder import PublishedTable, ReleaseFolder
 TABLE, AREA, TIME = "table", "area", "time"
 NEARLY_WHOLE = 1e-6  # what a float may be off by beside a whole number
 LARGEST_LEVEL = 1 - 1e-12
-PART = re.compile(r'(?:[=,]\s*"(?:[^"]|"")*"|[^;])+')
-"""One of the parts between semicolons; a semicolon in a label between quotation marks, as in CSV, parts none."""
+PART = re.compile(r'(?:(?:(?<![^;])|[=,])\s*"(?:[^"]|"")*"|[^;])+')
+"""One of the parts between semicolons; a semicolon in what stands between quotation marks, as in CSV, parts none."""
+NAME = re.compile(r'\s*"((?:[^"]|"")*)"\s*=(.*)', re.DOTALL)
+"""A part whose name stands between quotation marks, and its labels."""
 LABEL = re.compile(r'\s*(?:"((?:[^"]|"")*)"|([^,]+))\s*(?:,|$)')
 """One of the labels between commas, between quotation marks or without."""
 Kind = Literal["count", "difference", "share", "rate"]
@@ -99,7 +101,8 @@ class Estimates:
         """The counts that a text names: ``table=Births; area=24,51; sex=f; time=Jan``; what is left out is all of it.
 
         The table may be left out where there is only one; without an area, the areas that lie in no other are meant. A
-        label with a comma or a semicolon stands between quotation marks: ``area="Kent, East",24``.
+        label with a comma or a semicolon, or a name with a semicolon or =, stands between quotation marks:
+        ``area="Kent, East",24; "sex; age"=f``.
 
         Raises Refused where a part names nothing of the folder, or areas lie in each other.
         """
@@ -242,7 +245,8 @@ def _at_parts(table: PublishedTable, weights: NDArray[np.float64]) -> NDArray[np
 
 
 def _part(piece: str) -> tuple[str, str]:
-    name, _, value = piece.partition("=")
+    between = NAME.fullmatch(piece)
+    name, value = (between[1].replace('""', '"'), between[2]) if between else piece.partition("=")[::2]
     if not _labels(value, ()):
         raise Refused("a part", "be a name, = and values", shown(piece.strip()), Code.WRONG_FORM)
     return name.strip(), value.strip()

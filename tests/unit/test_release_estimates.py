@@ -209,6 +209,15 @@ SIGNS = ("Kent, East", "a; b", '6" pipe', '"quoted", once', "New York", "x=1")
 """Codes and labels that hold what parts others, and quotation marks themselves."""
 
 
+@pytest.mark.parametrize("name", ["a=b", "sex; age", 'a"b', "x, y", "=", ";"])
+def test_a_category_is_named_between_quotation_marks_whatever_its_name_holds(name: str) -> None:
+    values = np.array([[[3, 5], *[[0, 0]] * (len(AREAS.codes) - 1)]])
+    table = PublishedTable("Births", AREAS, {name: ("f", "m; x")}, ("",), "discrete_gaussian", SCALES, values)
+    estimates, quoted = Estimates(ReleaseFolder(AREAS, {"Births": table}, {})), '"' + name.replace('"', '""') + '"'
+    for text, cells in ((f"{quoted}=f", (0,)), (f' {quoted} = "m; x" ;area=24', (1,)), (f"area=24;{quoted}=f", (0,))):
+        assert estimates.selection(text).cells == cells
+
+
 def test_codes_and_labels_with_commas_semicolons_and_quotation_marks_can_be_named() -> None:
     areas = areas_of_rows([{"code": code} for code in (*SIGNS, "24")], ("place",))
     counts = np.arange(7 * len(SIGNS)).reshape(1, 7, len(SIGNS))
