@@ -6,13 +6,13 @@ import difflib
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import MISSING, asdict, fields
 from typing import Any
 
 from dpcore.schema import Level
 from riskline.case.choices import FIELDS
 from riskline.case.decision import decision_from_table
-from riskline.case.fields import shown
+from riskline.case.fields import number_text, shown
 from riskline.case.methods import method_from_table, method_table
 from riskline.case.points import checked_points
 from riskline.case.releases import LedgerRow
@@ -90,12 +90,33 @@ def _read(name: str, value: Any) -> Any:
     if name in ROWS:
         if not isinstance(value, list):
             raise ValueError(f"must be a list of rows; got {shown(str(value))!r}")
-        return tuple(ROWS[name](**row) for row in value)
+        return tuple(_row(ROWS[name], row) for row in value)
     if name == "method_today":
         return method_from_table(value)
     if name == "spent":
         return spending_from_table(value)
     return decision_from_table(value) if name == "chosen" else value
+
+
+def _row(kind: type[Any], row: Any) -> Any:
+    """A row of a file, by its names: a cell that a page asks for as text may stand there as a number."""
+    if not isinstance(row, Mapping):
+        raise ValueError(f"must have cells with names in each row; got {shown(str(row))!r}")
+    types = {cell.name: cell.type for cell in fields(kind)}
+    for name in row:
+        if name not in types:
+            raise ValueError(f"must have no cell {shown(name)!r} in a row; its cells are {', '.join(types)}")
+    cells = {
+        name: number_text(cell) if types[name] == "str" and type(cell) in (int, float) else cell
+        for name, cell in row.items()
+    }
+    for name, cell in cells.items():
+        if types[name] == "str" and not isinstance(cell, str):
+            raise ValueError(f"must have a text or a number as {name!r} of a row; got {shown(str(cell))!r}")
+    missing = [cell.name for cell in fields(kind) if cell.default is MISSING and cell.name not in cells]
+    if missing:
+        raise ValueError(f"must have a cell {missing[0]!r} in each row; got {shown(str(dict(row)))!r}")
+    return kind(**cells)
 
 
 def write_json(case: Case) -> str:

@@ -349,7 +349,16 @@ def test_what_a_link_has_no_room_for_is_the_longest_of_its_choices() -> None:
         (b"riskline_case = 2", "must be of format 1 or earlier; got 2"),
         (b'riskline_case = 1\nunit = "town"', "unit: .* must be one of person"),
         (b"riskline_case = 1\ntables = 3", "tables: must be a list of rows; got '3'"),
-        (b'riskline_case = 1\ntables = [{mood = "good"}]', "tables: "),
+        (
+            b'riskline_case = 1\ntables = [{mood = "good"}]',
+            "tables: must have no cell 'mood' in a row; its cells are",
+        ),
+        (b"riskline_case = 1\nrows = [3]", "rows: must have cells with names in each row; got '3'"),
+        (
+            b"riskline_case = 1\nrows = [{name = true}]",
+            "rows: must have a text or a number as 'name' of a row",
+        ),
+        (b"riskline_case = 1\ngeography = [{areas = 6}]", "geography: must have a cell 'name' in each row"),
         (b"riskline_case = 1\npoints = [[0.5, 0.1]]", "points: "),
         (b"riskline_case = 1\nchosen = 3", "chosen: must have the parts"),
         (b"riskline_case = 1\ngroup = true", "group: "),
@@ -358,6 +367,11 @@ def test_what_a_link_has_no_room_for_is_the_longest_of_its_choices() -> None:
 def test_a_file_that_is_no_case_gets_a_sentence(content: bytes, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         read_file(content)
+
+
+def test_a_number_in_a_row_of_a_file_is_what_its_text_is() -> None:
+    typed = read_file(b'riskline_case = 1\nrows = [{name = "A", budget = "0.1", often = "12"}]')
+    assert read_file(b'riskline_case = 1\nrows = [{name = "A", budget = 0.1, often = 12}]') == typed
 
 
 @given(st.binary(max_size=120) | st.text(max_size=80).map(lambda text: f"riskline_case = 1\n{text}".encode()))
