@@ -351,6 +351,7 @@ def test_above_sixty_people_there_is_no_interval_and_the_wall_says_so() -> None:
     assert "95 in 100 sure" in below.answer
     assert above.answer.endswith(f"Above {MOST_IN_INTERVAL}, there is no interval.")
     assert above.sentences[0].startswith("The way shown made a difference here")
+    assert above.tables[0].rows[0] == ("Highest belief", "31 of 31", "0 of 30")
 
 
 def test_who_did_not_answer_is_counted_as_not_right_where_they_were_dealt() -> None:

@@ -159,6 +159,12 @@ def test_the_likelihood_ratio_on_the_picture_is_the_ratio_of_the_two_laws() -> N
         assert math.exp(one.evidence) == pytest.approx(one.noise.pmf(noisy - known - 1) / one.noise.pmf(noisy - known))
 
 
+def test_laws_are_drawn_at_every_count_or_at_some_hundred_of_a_wide_one() -> None:
+    narrow, wide = (attack(rho=rho).laws[0] for rho in (1e-3, 1e-8))
+    assert set(np.diff(narrow)) == {1.0}
+    assert 400 < wide.size <= 802
+
+
 @pytest.mark.parametrize(("epsilon", "ends"), [(1.0, (0.01, 10.0)), (8.0, (0.01, 24.0)), (0.015, (0.005, 10.0))])
 def test_the_curves_reach_a_factor_of_three_beyond_the_choice(epsilon: float, ends: tuple[float, float]) -> None:
     assert attack(noise="geometric", epsilon=epsilon).ends == pytest.approx(ends)

@@ -69,8 +69,9 @@ def test_cells_that_totals_fix_are_counted_and_set_bold() -> None:
     assert view.given_away.rows[1][1] == "0 to 16"
 
 
-def test_a_table_that_its_totals_give_away_is_said() -> None:
-    view = exact_totals_view(ExactTotalsInputs(table=((5,), (3,)), exact="rows"), PLAIN)
+@pytest.mark.parametrize("method", ["condition", "project"])
+def test_a_table_that_its_totals_give_away_is_said(method: str) -> None:
+    view = exact_totals_view(ExactTotalsInputs(table=((5,), (3,)), exact="rows", method=method), PLAIN)
     assert "The totals give away **2 cells**, the whole table. No limit holds" in view.answer
     assert view.small_print.startswith("Exact. ")
     assert view.losses is None
