@@ -25,7 +25,7 @@ from riskline.case.line import LineChoice, chosen_profile, points_within, templa
 from riskline.case.value import Case
 from ui.pictures.style import Style
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
-from ui.views.choose.answer import answered, spend_words
+from ui.views.choose.answer import answered, believed, spend_words
 from ui.views.public import PublicInputs, public_view
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
@@ -511,6 +511,12 @@ def test_beliefs_of_the_interview_are_stated_as_far_as_they_can_occur_beside_the
         assert [(row[0], row[-1]) for row in view.questions.held.rows] == [(one.before, one.words) for one in stated]
     assert permitting.permitted.startswith("From **51 in 100** on")
     assert [one.prior for one in permitting.stated[:-5]] == [0.5, 0.51]
+
+
+def test_a_belief_of_the_interview_is_certainty_only_where_it_is_1() -> None:
+    assert [believed(one, "plain") for one in (0.99, 0.995, 1.0)] == ["99 in 100", "995 in 1,000", "certainty"]
+    assert believed(0.5, "plain", 0.005) == "500 in 1,000"
+    assert [believed(one, "technical") for one in (0.995, 1.0)] == ["0.995", "1"]
 
 
 def test_what_a_release_spends_rounds_a_chosen_delta_down_and_says_a_published_one_whole() -> None:
