@@ -29,7 +29,7 @@ def test_a_usual_point_says_86_where_the_curve_says_58() -> None:
     assert round(100 * point) == 86
     low, high = TRAINED.delta_bounds(0.0)
     assert round(50 * (1 + low)) == round(50 * (1 + high)) == 58
-    assert high <= trade_off(TRAINED).advantage() < high + 1e-5
+    assert high * (1 - 1e-13) <= trade_off(TRAINED).advantage() < high + 1e-5  # from sums of its losses
 
 
 @pytest.mark.parametrize(("sigma", "steps"), [(1.0, 1), (5.0, 1), (4.0, 30), (30.0, 1000)])
