@@ -318,7 +318,7 @@ def test_a_line_that_sets_no_limit_has_an_unlimited_budget() -> None:
         ("budget --link explain?prior=1", "The link must lead to the page 'Choose a budget'; it leads to the page"),
         ("budget --link elsewhere?prior=1", "it leads to 'elsewhere'."),
         ("budget --link http://[x", "The link must be an address of Riskline; got 'http://[x'."),
-        ("explain --guarantee geometric --epsilon 0", "Noise needs an ε greater than 0."),
+        ("explain --guarantee geometric --epsilon 0", "Noise needs an ε above 0."),
         ("explain --relation replace", "Replacing a record does not hide who is in the data"),
         ("explain --deployment=2020", "'2020 Census DHC, persons', '2020 Census DHC, housing units',"),
         ("explain --deployment=2020", "or 15 others; got '2020'. riskline explain --help lists all."),

@@ -193,7 +193,7 @@ def test_refused_combinations_get_a_sentence() -> None:
     assert view.refusal is not None
     assert "must be larger than δ" in view.refusal
     view = explain_view(ExplainInputs(guarantee="laplace", epsilon=0.0), Style())
-    assert view.refusal == "Noise needs an ε greater than 0."
+    assert view.refusal == "Noise needs an ε above 0."
     assert explain_view(ExplainInputs(epsilon=0.0), Style()).panels[0].parts["moved"] == 0
 
 
@@ -708,7 +708,7 @@ def test_a_move_too_long_to_list_is_refused() -> None:
     for kind in ("geometric", "discrete_gaussian"):
         inputs = ExplainInputs(guarantee=kind, sensitivity=1000, unit="days", group=101)
         assert explain_view(inputs, Style()).refusal == (
-            f"The exact law takes moves up to {LARGEST_MOVE:,}; these records move the number by 101,000."
+            f"The exact law takes moves up to {LARGEST_MOVE:,}, not 101,000."
         )
     assert explain_view(ExplainInputs(guarantee="laplace", unit="days", group=10_000), Style()).refusal is None
 

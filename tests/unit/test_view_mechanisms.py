@@ -104,7 +104,7 @@ def test_an_estimate_is_called_one_and_limits_nothing() -> None:
         ({"guarantee": "own_mechanism"}, "A link holds no file: give the mechanism's."),
         ({"secret": "value", "relation": "replace"}, "One change must be a record added or removed."),
         ({"relation": "replace"}, "Replacing a record does not hide who is in the data"),
-        ({"noise_multiplier": 0.1, "rate": 1.0}, "which count as certain disclosure: 1 for the secret; δ′ is 0.01."),
+        ({"noise_multiplier": 0.1, "rate": 1.0}, "δ′ 0.01 must exceed what counts as certain disclosure, 1."),
         ({"guarantee": "shuffled_response", "epsilon": 0.0}, "psilon must lie in (0, 20]"),
         ({"guarantee": "shuffled_response", "unit": "records", "group": 500}, "of a curve"),
     ],
