@@ -351,7 +351,7 @@ def test_a_group_of_an_approximate_budget_has_a_larger_delta_too() -> None:
     assert "δ = 2.65e-6" in explain_view(meaning.inputs, Style()).computed
     refused = explain_view(ExplainInputs(guarantee="approximate", epsilon=3, delta=1e-3, secret="value"), Style())
     assert refused.refusal is not None
-    assert "here δ is 0.0211 for the secret, δ′ 0.01." in refused.refusal
+    assert "δ′ 0.01 must be larger than δ, 0.0211 for the secret." in refused.refusal
 
 
 @pytest.mark.parametrize(
