@@ -236,12 +236,18 @@ class Evidence:
             )
             return upper, lower
         if reading == "exact":
-            return self._quantile(1 - self.failure, "present", prior), self._quantile(self.failure, "absent", prior)
+            return self._quantile(self._outer_level, "present", prior), self._quantile(self.failure, "absent", prior)
         assert self.loss is not None
         law = ExactPosterior(self.loss, prior=prior)
         if reading == "median":
             return float(law.quantile(0.5, side="present")), float(law.quantile(0.5, side="absent"))
         return law.mean(side="present"), law.mean(side="absent")
+
+    @cached_property
+    def _outer_level(self) -> float:
+        """One less the failure, rounded towards certainty: a level that is too low would understate the quantile."""
+        level = 1 - self.failure
+        return level if 1 - level <= self.failure else math.nextafter(level, 1.0)
 
     def _quantile(self, level: float, side: Side, prior: Any) -> Any:
         """Quantile of the belief after, from a grid its outer end: the upper in the true world, else the lower."""
@@ -293,11 +299,11 @@ class Evidence:
         shifts = [self.every_view_shift]
         if reading == "exact" and loss.certainty == "exact":
             shifts = [
-                float(loss.loss_quantile(1 - self.failure, side="present")),
+                float(loss.loss_quantile(self._outer_level, side="present")),
                 -float(loss.loss_quantile(self.failure, side="absent")),
             ]
         elif reading == "exact":
-            shifts = [float(logit(self._quantile(1 - self.failure, "present", 0.5)))]
+            shifts = [float(logit(self._quantile(self._outer_level, "present", 0.5)))]
         return min(shifts) >= loss.largest * (1 - 1e-12)
 
     def right_guess(self, prior: float, scope: Scope) -> Bound:

@@ -6,6 +6,8 @@ import math
 from typing import Any
 
 import pytest
+from scipy.special import logit
+from scipy.stats import norm
 
 from dpcore.errors import Refused
 from dpcore.guarantees import ProbabilisticDP, PureDP, ZeroConcentratedDP
@@ -54,6 +56,14 @@ def test_a_value_in_one_count_takes_one_step_and_in_any_release_two() -> None:
     assert told.belief_after(0.5, reading="exact").value == pytest.approx(one)
     assert told.right_guess(0.5, Scope.COUNT).value == pytest.approx(one)
     assert one < told.right_guess(0.5, Scope.ANY_MECHANISM).value < two
+
+
+@pytest.mark.parametrize("failure", [3e-16, 1.2e-15, 1e-9])
+def test_a_rare_failure_is_not_rounded_to_one_that_is_more_frequent(failure: float) -> None:
+    """Between worlds Gaussian noise moves log odds by a normal number of mean ρ and variance 2ρ."""
+    told = Evidence(promise=VALUE, source=Gaussian(rho=0.5), failure=failure)
+    passed = norm.sf((logit(told.belief_after(0.5, reading="exact").value) - 0.5) / 1)
+    assert 0.6 * failure < passed <= failure * (1 + 1e-8)
 
 
 @pytest.mark.parametrize(
