@@ -137,10 +137,17 @@ class FiniteLaw:
         return found.reshape(np.shape(tail))
 
     def _mixture_upper_quantile(self, tail: float) -> float:
+        """Root of the survival; atoms and normal part both at half the tail are above it, both at its root below."""
         if tail <= 0.0 or tail >= 1.0:
             return math.inf if tail <= 0.0 else -math.inf
-        log_tail, both = math.log(tail), self.values[[0, -1]] + self.rho
-        low, high = both[0] - 38 * self.spread, both[1] + 39 * self.spread  # beyond, less than the smallest float
+        log_tail, part = math.log(tail), math.sqrt(tail) if tail < 0.99 else 1.0
+        above = max(int(np.searchsorted(-self.upper, -tail / 2, side="left")) - 1, 0)
+        below = max(int(np.searchsorted(-self.upper, -part, side="right")) - 1, 0)
+        # beyond 39 spreads less than the smallest float is left; the millionth is for rounded sums
+        high = float(self.values[above] + self.rho - self.spread * (max(ndtri(tail / 2), -39.0) - 1e-6))
+        low = float(self.values[below] + self.rho - self.spread * (min(ndtri(part), 38.0) + 1e-6))
+        if self._log_survival(low) <= log_tail:  # all masses, which may add up to a last digit less than 1
+            return low
         return float(brentq(lambda z: self._log_survival(z) - log_tail, low, high, xtol=1e-13, rtol=1e-14))
 
     def _log_survival(self, loss: float) -> float:

@@ -235,6 +235,13 @@ def test_a_gaussian_with_atoms_answers_for_every_tail_that_a_float_holds(tail: f
     assert both.loss_quantile(tail, side="absent") == pytest.approx(alone.loss_quantile(tail, side="absent"), rel=1e-7)
 
 
+def test_a_view_that_may_exceed_all_but_a_last_digit_is_answered_although_masses_add_up_to_less() -> None:
+    """What is exceeded so often is hardly anything: no less than for the atoms alone, which is 0."""
+    for epsilon in (0.3, 0.7, 0.9, 1.1):
+        both = PrivacyLoss(((Gaussian(rho=0.2), 1), (Geometric(epsilon=epsilon), 3)))
+        assert both.every_view_epsilon(math.nextafter(1.0, 0.0)) == pytest.approx(0.0, abs=1e-9)
+
+
 def test_the_note_s_plan_of_five_mechanisms_has_its_quantiles() -> None:
     plan = PrivacyLoss(
         (
