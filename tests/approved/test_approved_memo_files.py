@@ -19,6 +19,16 @@ from tests.conftest import draw_white_pictures
 from tests.read_aloud import unheard
 
 FIRST = next(iter(STATES["memo"].values()))
+OPENED = (
+    "as it opens",
+    "decided as the line implies, for a table of districts",
+    "decided otherwise, whole tables, relatives",
+    "swapping today, more than the line allows",
+    "four positions, a room, a mixed year, no line",
+    "seven tables, not decided",
+    "a room of two about replaced records",
+)
+"""States whose files have every kind of part; to hold one against Office's schemas takes a second."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -42,7 +52,7 @@ def test_the_word_file_says_what_was_approved() -> None:
     fail_with_difference(memo_files.WORD, memo_files.word_in_words(), "memo")
 
 
-@pytest.mark.parametrize("state", STATES["memo"])
+@pytest.mark.parametrize("state", OPENED)
 def test_office_opens_both_files_of_a_memo(state: str) -> None:
     slides, word = memo_files.files_of(STATES["memo"][state])
     assert memo_files.faults_of(slides) == []
