@@ -28,8 +28,8 @@ def test_examples_and_published_values_hold_on_other_processors(kind: str) -> No
     if kind == "SkylakeX" and not WIDE:
         pytest.skip("NOT run as on a processor with AVX-512: this one has none")
     without = " ".join(name for name in KNOWN if re.match(WIDER[kind], name))
-    if kind == "SkylakeX" and not without:
-        pytest.skip("NOT run again as on a processor with AVX-512: this one has no more, and all other tests used it")
+    if kind != "Nehalem" and not without:  # what OpenBLAS computes for AMD's Zen is Haswell's to the last digit
+        pytest.skip(f"NOT run again as on {kind}: this processor knows no more, and all other tests used it")
     acting = os.environ | {"OPENBLAS_CORETYPE": kind, "NPY_DISABLE_CPU_FEATURES": without}
     alone = ["-p", "no:cacheprovider", "--noconftest"]  # what tests share is of pages, and takes seconds to import
     command = [sys.executable, "-m", "pytest", "-q", *alone, "dpcore", "tests/published"]
