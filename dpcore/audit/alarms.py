@@ -166,8 +166,9 @@ class Alarms:
         curve = claimed_curve(claim)
 
         def contradicted(failure: FloatArray) -> NDArray[np.bool_]:
-            upper, lower, _, missed = self._bounds(failure)
-            found, least = curve.found_and_missed(upper)
+            found, least = curve.found_and_missed(rate_upper(self.alarms_absent, self.draws_absent, failure / 2))
+            lower = rate_lower(self.alarms_present, self.draws_present, failure / 2)
+            missed = rate_upper(self.draws_present - self.alarms_present, self.draws_present, failure / 2)
             return np.where(found < 0.5, lower > found, missed < least)
 
         return smallest_failure(contradicted)

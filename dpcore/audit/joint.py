@@ -27,6 +27,7 @@ LARGEST_DRAWS = 100_000
 """Most draws of a world that are judged jointly."""
 
 _SPACING = 0.3  # of rates that are tried, in standard deviations: between two the chance is at most 1.2 in 100 more
+_AT_ONCE = 32  # neighbouring rates whose chances are computed together
 _LEFT_OUT = 1e-15  # above the chance of the counts that `_Extreme` leaves out
 
 
@@ -44,21 +45,29 @@ class _Extreme:
         self._ways = [gammaln(n + 1.0) - gammaln(np.arange(n + 1.0) + 1) for n in (self.absent, self.present)]
         self._ways = [ways - gammaln(np.arange(ways.size, 0.0, -1.0)) for ways in self._ways]
 
-    def _law(self, world: int, draws: int, rate: float) -> tuple[int, FloatArray]:
-        """The first count and the chances of counts within nine standard deviations."""
-        reach = 9.0 * math.sqrt(draws * rate * (1.0 - rate)) + 40.0
-        first, last = max(int(draws * rate - reach), 0), min(int(draws * rate + reach), draws)
-        count = np.arange(first, last + 1.0)
+    def _laws(self, world: int, draws: int, rates: FloatArray) -> tuple[IntArray, FloatArray]:
+        """The first count and the chances of counts within nine standard deviations, a row for each rate."""
+        reach = 9.0 * math.sqrt(draws * float((rates * (1.0 - rates)).max())) + 40.0
+        width = min(int(2 * reach) + 3, draws + 1)
+        first = np.clip((draws * rates - reach).astype(np.int64), 0, draws + 1 - width)
+        count = first[:, None] + np.arange(width)
         with np.errstate(under="ignore"):
-            chances = np.exp(self._ways[world][first : last + 1] + xlogy(count, rate) + xlog1py(draws - count, -rate))
-        return first, chances
+            logs = xlogy(count, rates[:, None]) + xlog1py(draws - count, -rates[:, None])
+            return first, np.exp(self._ways[world][count] + logs)
 
-    def chance(self, false_alarm: float, detection: float) -> float:
-        """The chance of these pairs at two rates."""
-        low, none = self._law(0, self.absent, false_alarm)
-        first, some = self._law(1, self.present, detection)
-        at_least = np.append(np.cumsum(some[::-1])[::-1], 0.0)
-        return float(none @ at_least[np.clip(self.least[low : low + none.size] - first, 0, some.size)])
+    def chances(self, false_alarms: FloatArray, detections: FloatArray) -> FloatArray:
+        """The chance of these pairs at each two rates."""
+        found = np.empty(false_alarms.size)
+        for start in range(0, found.size, _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
+            low, none = self._laws(0, self.absent, false_alarms[part])
+            first, some = self._laws(1, self.present, detections[part])
+            at_least = np.zeros((first.size, some.shape[1] + 1))
+            np.cumsum(some[:, ::-1], axis=1, out=at_least[:, -2::-1])
+            least = self.least[low[:, None] + np.arange(none.shape[1])] - first[:, None]
+            reached = np.take_along_axis(at_least, np.clip(least, 0, some.shape[1]), axis=1)
+            found[part] = (none * reached).sum(axis=1)
+        return found
 
 
 def _edge(draws: int, others: int, claim: PureDP | ApproximateDP, delta: float) -> tuple[FloatArray, FloatArray]:
@@ -121,12 +130,12 @@ def joint_p_value(seen: Alarms, claim: PureDP | ApproximateDP) -> float:
     missed, silent = (rates[::-1] for rates in _edge(extreme.present, extreme.absent, claim, delta))
     largest = 0.0
     for false, right in ((least_false, found), (1.0 - silent, 1.0 - missed)):
-        chances = np.array([extreme.chance(*rates) for rates in zip(false, right, strict=True)])
+        chances = extreme.chances(false, right)
         moved = extreme.absent * np.diff(logit(false)) ** 2 * _largest_spread(false)
         moved += extreme.present * np.diff(logit(right)) ** 2 * _largest_spread(right)
         largest = max(largest, float((np.maximum(chances[:-1], chances[1:]) * np.exp(moved / 8)).max()))
-    ends = max(extreme.chance(0.0, float(found[0])), extreme.chance(float(1.0 - silent[-1]), 1.0))
-    return min(max(largest, ends) + _LEFT_OUT, separate)
+    ends = extreme.chances(np.array([0.0, 1.0 - silent[-1]]), np.array([found[0], 1.0]))
+    return min(max(largest, float(ends.max())) + _LEFT_OUT, separate)
 
 
 @call_hint
