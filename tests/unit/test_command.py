@@ -14,12 +14,14 @@ import subprocess
 import sys
 import time
 import tracemalloc
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import pytest
@@ -31,7 +33,7 @@ from dpcore.sources import WORKS
 from riskline import command, dashboard
 from riskline.choices import option
 from riskline.command import ANSWERING
-from riskline.commands import refuse
+from riskline.commands import Command, refuse
 from riskline.limits import TooLong, within_limits
 from riskline.output import Answer, as_text
 from riskline.record.tables import PublishedValue
@@ -48,8 +50,23 @@ ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = [(name, example) for name in ANSWERING for example in command.command_of(name).examples]
 
 
-as_ever = cache(told)
-"""What a command tells where nothing is patched: all printed numbers take two seconds to compute."""
+@cache
+def as_ever(*arguments: str) -> Told:
+    """What a command tells where nothing is patched; told as text and as JSON, an answer is computed once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command, "command_of", answering_once)
+        return told(*arguments)
+
+
+@cache
+def answering_once(name: str, found: Callable[[str], Command] = command.command_of) -> Command:
+    asked = found(name)
+    kept = cache(asked.answer)
+
+    def answer(inputs: Any, style: Any, **brought: Any) -> Any:
+        return asked.answer(inputs, style, **brought) if brought else kept(inputs, style)
+
+    return replace(asked, answer=answer)
 
 
 def value(document: dict, name: str) -> float:
@@ -76,7 +93,7 @@ def test_each_example_of_the_overview_is_answered() -> None:
 
 @pytest.mark.parametrize("page", ["README.md", "docs/command-line.md"])
 def test_each_command_of_the_documentation_is_answered(
-    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, white_pictures: None
 ) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     for case in re.findall(r"^```toml\n(.*?)```$", text, re.MULTILINE | re.DOTALL):

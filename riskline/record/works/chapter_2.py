@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 
 from dpcore.attacks import published_chain, two_levels
 from dpcore.attacks.one_count import CountAttack
@@ -195,6 +196,7 @@ def _two_levels() -> Iterator[PublishedValue]:
         )
 
 
+@cache
 def _chain() -> two_levels.Effects:
     return published_chain.effects(block=1, group=1, design=DESIGN)
 
