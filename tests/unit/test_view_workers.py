@@ -129,7 +129,7 @@ def test_a_worker_without_a_server_ends_a_call_without_an_end() -> None:
     ours, theirs = socket.socketpair()
     begun = (
         "import socket, time; from ui.frame.view_process import work\n"
-        "while time.process_time() < 2: pass\n"  # what the process has spent before is not the call's
+        "while time.process_time() < 1.5: pass\n"  # what the process has spent before is not the call's
         f"work(socket.socket(fileno={theirs.fileno()}))"
     )
     with subprocess.Popen([sys.executable, "-c", begun], pass_fds=[theirs.fileno()]) as alone:
@@ -184,13 +184,10 @@ def test_a_worker_that_dies_is_replaced(away: ViewWorkers) -> None:
     assert [computed_by_worker(view_works.doubled, value) for value in range(6)] == [0, 2, 4, 6, 8, 10]
 
 
-def test_ctrl_c_at_the_keyboard_ends_the_server_and_not_the_process_that_makes_workers() -> None:
-    made = ViewWorkers()
-    made.begin()
-    made._first.send_signal(signal.SIGINT)  # as the keyboard sends it to every process
+def test_ctrl_c_at_the_keyboard_ends_the_server_and_not_the_process_that_makes_workers(workers: ViewWorkers) -> None:
+    workers._first.send_signal(signal.SIGINT)  # as the keyboard sends it to every process
     with pytest.raises(subprocess.TimeoutExpired):
-        made._first.wait(0.5)
-    made.close()
+        workers._first.wait(0.5)
 
 
 def test_a_fresh_worker_has_all_code_of_its_first_answer(away: ViewWorkers) -> None:
@@ -227,6 +224,7 @@ def test_a_worker_keeps_nothing_of_one_reader_for_the_next(away: ViewWorkers) ->
 
 
 def test_without_the_first_process_views_are_computed_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(view_workers, "start_process", view_works.start_unread)
     made = ViewWorkers()
     made.begin()
     monkeypatch.setattr(view_workers, "_WORKERS", made)
@@ -241,8 +239,10 @@ def test_without_the_first_process_views_are_computed_here(monkeypatch: pytest.M
 
 def test_workers_end_when_the_server_is_killed() -> None:
     program = (
-        "from ui.frame.view_workers import ViewWorkers\n"
-        "made = ViewWorkers(); made.begin()\n"
+        "from tests.unit import view_works\n"
+        "from ui.frame import view_workers\n"
+        "view_workers.start_process = view_works.start_unread\n"
+        "made = view_workers.ViewWorkers(); made.begin()\n"
         "worker = made._idle.get()  # held: a worker ends when nobody has the other end of its socket\n"
         "import select, socket\n"
         "ours, theirs = socket.socketpair()\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -12,6 +13,16 @@ from typing import Any
 
 from dpcore._checks import probability
 from ui.views.shared.session_results import kept_for_session
+
+UNREAD = (
+    "import sys; from ui.frame import view_process\n"
+    "view_process._warm = lambda: None; view_process.main(int(sys.argv[1]))"
+)
+
+
+def start_unread(_: str, *arguments: str, **streams: Any) -> subprocess.Popen[bytes]:
+    """The process that workers come from, which has read no code of views: to read all takes most of a test."""
+    return subprocess.Popen([sys.executable, "-c", UNREAD, *arguments], **streams)
 
 
 @dataclass(frozen=True)
