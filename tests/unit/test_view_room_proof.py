@@ -121,10 +121,10 @@ def test_the_order_of_the_line_tells_nobodys_guess() -> None:
     assert binomtest(first[1.0], len(orders), 13 / 41).pvalue > 1e-3
 
 
-@pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0])
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
 def test_a_limit_of_the_line_is_above_the_truth_in_at_most_5_of_100_classes(epsilon: float) -> None:
     """As many classes as that, dealt and guessed as in a room; how often is counted here and not computed there."""
-    chosen, tried = settings(epsilon, rounds=5), 200
+    chosen, tried = settings(epsilon, rounds=5), 150
     above = 0
     for seed in range(1, tried + 1):
         answers = class_of(12, chosen, seed=1_000 * seed)
