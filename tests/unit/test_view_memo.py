@@ -330,7 +330,7 @@ def test_the_lines_for_opendp_release_the_noise_of_the_memo(query: str, noise: s
     assert view.noise.kind == drawn
     law = noise_with_budget(view.noise.budget, view.noise.kind)
     count, whole = scope["count"], view.noise.kind in ("geometric", "discrete_gaussian")
-    size = 3000
+    size = 1000
     error = np.array([count(200 if whole else 200.0) - 200 for _ in range(size)], dtype=float)  # type: ignore[operator]
     edges = np.unique(np.round(np.array([-1.5, -0.7, -0.2, 0.2, 0.7, 1.5]) * law.std)) + 0.5
     expected = np.diff(np.r_[0.0, np.asarray(law.cdf(edges)), 1.0])
@@ -348,7 +348,7 @@ ROUTE_NOISE = {"gaussian": Gaussian, "discrete_gaussian": DiscreteGaussian}
 def test_the_scale_of_the_opendp_lines_keeps_the_budget_for_the_noise_they_draw(route: str) -> None:
     """For many lines the noise as written, at its rounded scale, breaks the promise no more often than it says."""
     dice = random.Random(route)
-    for _ in range(6):  # each makes a memo; `test_opendp_scales` tries hundreds of scales
+    for _ in range(3):  # each makes a memo; `test_opendp_scales` tries hundreds of scales
         choices = ChooseInputs(
             cap=dice.uniform(0.05, 0.9),
             ratio=dice.uniform(1.2, 8),
