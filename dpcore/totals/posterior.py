@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from dpcore import _checks
+from dpcore._cache import cached_by_size
 from dpcore.chains import effective_sample_size, split_r_hat
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import WholeNoise
@@ -661,13 +662,26 @@ def posterior_from_released(
         wedge = _Wedge.of_totals(given, _reach(of_total, of_parts))
     shared = math.isfinite(_equal_share_log(given, given, of_parts, "lowest_index"))
 
+    @cached_by_size()
+    def chances_of_boxes(*true: int) -> FloatArray:
+        """Cumulated weights of the boxes given the true parts, the last that of no positive part."""
+        assert wedge is not None
+        at = np.array(true)
+        logs = np.append(wedge.log_weights(at, of_parts), _equal_share_log(at, given, of_parts, "lowest_index"))
+        return np.cumsum(np.exp(logs - logs.max()))
+
+    @cached_by_size()
+    def chain_of_parts(*noisy: int) -> tuple[Chain, IntArray, FloatArray]:
+        """Chain of the true parts given the noisy ones, its centres and the cumulated law of its sum."""
+        chain, centres, terminal = _noisy_chain(total, np.array(noisy), of_total, of_parts, raised=True)
+        return chain, centres, np.cumsum(chain.law * terminal)
+
     def sweep_from(true: IntArray) -> IntArray:
         """True parts after all three moves."""
         low, high = np.full(given.size, -np.inf), np.full(given.size, np.inf)
         box = 0
         if wedge is not None:
-            logs = np.append(wedge.log_weights(true, of_parts), _equal_share_log(true, given, of_parts, "lowest_index"))
-            chances = np.cumsum(np.exp(logs - logs.max()))
+            chances = chances_of_boxes(*true.tolist())
             box = int(np.searchsorted(chances, generator.random() * chances[-1], side="right"))
             if box < len(wedge.part):
                 low, high = wedge.low[box], wedge.high[box]
@@ -676,8 +690,7 @@ def posterior_from_released(
         noise = _draw_in_box(low - true, high - true, of_parts, generator)
         if wedge is not None:
             true = _shift(true, noise, box, wedge, of_total=of_total, shared=shared, generator=generator)
-        chain, centres, terminal = _noisy_chain(total, true + noise, of_total, of_parts, raised=True)
-        sums = np.cumsum(chain.law * terminal)
+        chain, centres, sums = chain_of_parts(*(true + noise).tolist())
         at = int(np.searchsorted(sums, generator.random() * sums[-1], side="right")) - chain.reach
         return np.asarray(centres + chain.draw(np.array([at]), generator)[0])
 
