@@ -87,11 +87,11 @@ def test_the_likelihood_of_a_release_far_from_the_truth_is_enumerated(released, 
 
 def test_the_two_block_sampler_agrees_with_the_exact_pair() -> None:
     exact = posterior_from_released_pair([3, 5], epsilon_total=1, epsilon_parts=[1, 0.7], ties="lowest_index")
-    found = posterior_from_released([3, 5], epsilon_total=1, epsilon_parts=[1, 0.7], sweeps=700, seed=2)
+    found = posterior_from_released([3, 5], epsilon_total=1, epsilon_parts=[1, 0.7], sweeps=450, seed=2)
     for law, mean, error in zip(exact.laws, found.means, found.standard_errors, strict=True):
         assert abs(law.mean - mean) < 4.5 * error
     assert found.standard_deviations == pytest.approx([math.sqrt(law.variance) for law in exact.laws], rel=0.12)
-    assert (found.effective > 500).all()
+    assert (found.effective > 320).all()
     assert exact.total.mean == pytest.approx(sum(law.mean for law in exact.laws))
 
 
@@ -113,25 +113,25 @@ def enumerated(released, own: float, each: float, reach: int) -> tuple[np.ndarra
 
 @pytest.mark.parametrize(
     ("released", "own", "each", "reach"),
-    [((3, 5, 2), 1.0, 10.0, 6), ((2, 0, 1), 0.8, 4.0, 9), ((1, 2, 1), 4.0, 1.2, 9), ((1, 0, 0), 0.9, 0.8, 14)],
+    [((3, 5, 2), 1.0, 10.0, 6), ((1, 2, 1), 4.0, 1.2, 9), ((1, 0, 0), 0.9, 0.8, 14)],
 )
 def test_the_sampler_agrees_with_enumeration_where_the_total_is_the_noisier(released, own, each, reach) -> None:
     """With parts that hardly have noise only a move of the whole table along the total changes anything."""
     means, deviations = enumerated(released, own, each, reach)
-    found = posterior_from_released(released, epsilon_total=own, epsilon_parts=each, sweeps=500, seed=1)
+    found = posterior_from_released(released, epsilon_total=own, epsilon_parts=each, sweeps=350, seed=1)
     assert (np.abs(np.array(found.means) - means) < 4 * found.standard_errors + 2e-3).all()
     assert found.standard_deviations == pytest.approx(deviations, rel=0.15, abs=0.02)
-    assert found.effective.min() > 200
+    assert found.effective.min() > 150
     assert found.r_hat < 1.06
 
 
 def test_a_large_table_moves_along_its_total() -> None:
     """Version 0.1 looked 4 around each count and stood still: a total of budget 1 leaves about 1.4 people."""
     released = [435, 53, 36, 27, 18, 9, 5, 2, 1, 0]
-    found = posterior_from_released(released, epsilon_total=1, epsilon_parts=10, seed=1)
+    found = posterior_from_released(released, epsilon_total=1, epsilon_parts=10, sweeps=150, seed=1)
     totals = found.draws.sum(axis=2)
     assert totals.std() == pytest.approx(math.sqrt(2 * math.exp(-1)) / (1 - math.exp(-1)), rel=0.25)
-    assert found.effective.min() > 300
+    assert found.effective.min() > 180
 
 
 def test_counts_that_nothing_can_move_are_worth_all_draws_and_chains_that_stand_apart_none() -> None:
@@ -297,7 +297,7 @@ def test_two_parts_with_discrete_gaussian_noise_have_the_enumerated_posterior(re
     """All pairs of true counts, each by its likelihood over all noisy pairs."""
     noises = {"noise_total": DiscreteGaussian(rho=0.15), "noise_parts": normal(0.3, 0.2)}
     found = posterior_from_released_pair(released, **noises, ties="lowest_index")
-    pairs = list(itertools.product(range(25), repeat=2))
+    pairs = list(itertools.product(range(16), repeat=2))
     logs = np.array([released_log_likelihood(released, pair, **noises) for pair in pairs])
     weights = np.exp(logs - logs.max())
     means = weights @ np.array(pairs) / weights.sum()
