@@ -175,18 +175,18 @@ NOT_CONCAVE = [BIASED, CellKey(largest_noise=5, variance=3), CellKey(largest_noi
 WHOLE = [*NUMBERS[:5], *NOT_CONCAVE[1:], HIDING, SmallCountSuppression(threshold=3, zero="hidden"), HOLES]
 
 
+BLOCKS = np.array(list(itertools.product(range(14), repeat=3)))
+SUMS = BLOCKS @ SMALL.matrix.T
+
+
 def _likelihoods(released: Any, method: DisclosureControl, people: int | None = None) -> dict[tuple[int, ...], float]:
     """The log likelihood of every block that fits."""
-    found = {}
-    for block in itertools.product(range(14), repeat=3):
-        if people in (None, sum(block)):
-            sums = SMALL.answers(block)
-            logs = [
-                float(method.log_law([one], count=int(total))[0]) for one, total in zip(released, sums, strict=True)
-            ]
-            if min(logs) > -math.inf:
-                found[block] = math.fsum(logs)
-    return found
+    logs = np.zeros(len(BLOCKS))
+    for one, sums in zip(released, SUMS.T, strict=True):
+        of_sum = [float(method.log_law([one], count=total)[0]) for total in range(int(sums.max()) + 1)]
+        logs += np.array(of_sum)[sums]
+    fit = np.isfinite(logs) & (True if people is None else BLOCKS.sum(axis=1) == people)
+    return {tuple(block): log for block, log in zip(BLOCKS[fit].tolist(), logs[fit].tolist(), strict=True)}
 
 
 @pytest.mark.parametrize("method", WHOLE, ids=repr)
