@@ -31,7 +31,7 @@ with_gaussian = st.builds(
 of_both_laws = st.one_of(releases, with_gaussian)
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(releases)
 def test_clipping_a_release_first_changes_nothing_but_a_constant(release: NoisyMoments) -> None:
     first, second = posterior(release, FlatPrior()), posterior(release.clipped(), FlatPrior())
@@ -41,7 +41,7 @@ def test_clipping_a_release_first_changes_nothing_but_a_constant(release: NoisyM
     assert first.log_evidence <= second.log_evidence + 1e-9
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(of_both_laws)
 def test_a_mirrored_release_has_the_mirrored_posterior(release: NoisyMoments) -> None:
     other = replace(release, mean=1.0 - release.mean)
@@ -70,7 +70,7 @@ def test_data_in_other_units_have_the_posterior_in_other_units(
     )
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(of_both_laws, st.booleans())
 def test_quadrature_checks_itself_and_stays_in_the_feasible_region(release: NoisyMoments, constrained: bool) -> None:
     result = posterior(release, FlatPrior(), constrained=constrained)
@@ -81,8 +81,8 @@ def test_quadrature_checks_itself_and_stays_in_the_feasible_region(release: Nois
         assert result.infeasible.variance_too_large == 0
 
 
-@settings(max_examples=20)
-@given(of_both_laws, st.booleans(), st.floats(0.05, 0.98))
+@settings(max_examples=12)
+@given(releases, st.booleans(), st.floats(0.05, 0.98))
 def test_the_shortest_interval_holds_its_level_and_is_no_longer_than_the_central_one(
     release: NoisyMoments, constrained: bool, level: float
 ) -> None:

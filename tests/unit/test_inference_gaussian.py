@@ -61,7 +61,7 @@ def boxed(
             low[axis], high[axis] = low[axis] + step * at.min(), low[axis] + step * (at.max() + 2)
     nodes, weights = np.polynomial.legendre.leggauss(16)
     points, masses = [], []
-    for a, b, panels in zip(low, high, (3, 12, 12)[-len(low) :], strict=True):
+    for a, b, panels in zip(low, high, (2, 8, 8) if len(low) == 3 else (12, 12), strict=True):
         half = 0.5 * (b - a) / panels
         points.append((a + half * (2 * np.arange(panels) + 1)[:, None] + half * nodes).ravel())
         masses.append(np.tile(half * weights, panels))
@@ -378,8 +378,7 @@ def test_draws_predictions_and_infeasible_shares_are_of_the_same_law(constrained
 
 
 @pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("n", [2, 43, 20_000])
-@pytest.mark.parametrize("rho", [1e-15, 1e-3, 1e3])
+@pytest.mark.parametrize(("n", "rho"), [(2, 1e-15), (43, 1e-3), (20_000, 1e-15), (20_000, 1e3)])
 @pytest.mark.parametrize(("mean", "variance"), [(-1e10, 1e14), (1e10, -1e14), (0.0, 0.0)])
 def test_absurd_releases_are_refused_by_code_or_answered_within_the_bounds(
     n: int, rho: float, mean: float, variance: float
