@@ -34,7 +34,7 @@ from dpcore.errors import Code, Refused
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(32)
 _SMALL = 1e-250  # below it a regularised gamma function loses digits; the series or the rule takes over
 _FLAT = 1e-18  # an exponent this small throughout makes its exponential 1, up to rounding
-_AT_ONCE = 8_000  # pieces whose nodes are held in memory at once
+_AT_ONCE = 1_000  # pieces whose nodes are held in memory at once
 _LOG_TWO = math.log(2.0)
 
 

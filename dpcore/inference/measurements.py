@@ -32,7 +32,7 @@ IndexArray = NDArray[np.intp]
 _LOG_ROOT_TWO_PI = 0.5 * math.log(2.0 * math.pi)
 _DROP = 24.0  # natural units kept on each side of the peak of a sample variance under Gaussian noise
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
-_AT_ONCE = 2_000  # integrals over the sample variance whose nodes are held in memory at once
+_AT_ONCE = 1_000  # integrals over the sample variance whose nodes are held in memory at once
 
 
 @dataclass(frozen=True)
