@@ -72,7 +72,7 @@ def test_the_epsilon_of_few_rare_steps_is_near_that_of_one_step_and_rises(rate: 
         assert high - low < 1e-4 * high
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(sigma=st.floats(0.3, 6.0), rate=st.floats(0.001, 0.97), epsilon=st.floats(0.0, 3.0))
 def test_one_step_lies_between_the_bounds(sigma: float, rate: float, epsilon: float) -> None:
     one = SubsampledGaussian(noise_multiplier=sigma, rate=rate)
@@ -123,7 +123,7 @@ def test_what_a_transform_rounds_is_within_what_is_counted_for_it(count: int) ->
     assert float(exact.sum() - exact[first : first + above.size - 1].sum()) < 2.1 * math.exp(-34)
 
 
-@pytest.mark.parametrize(("steps", "cells"), [(2, 3000), (3, 260)])
+@pytest.mark.parametrize(("steps", "cells"), [(2, 2000), (3, 200)])
 def test_few_steps_lie_between_the_bounds_by_enumeration(steps: int, cells: int) -> None:
     """Told in which of many cells each output lies, an observer knows hardly less: all combinations of cells."""
     sigma, rate = 0.9, 0.4
@@ -144,11 +144,11 @@ def test_few_steps_lie_between_the_bounds_by_enumeration(steps: int, cells: int)
 
 @pytest.mark.oracle
 @pytest.mark.parametrize(
-    ("sigma", "rate", "steps"), [(1.0, 0.01, 1000), (0.7, 0.002, 5000), (2.0, 0.2, 100), (1.1, 0.05, 30)]
+    ("sigma", "rate", "steps", "interval"),
+    [(1.0, 0.01, 1000, 2e-4), (0.7, 0.002, 5000, 1e-4), (2.0, 0.2, 100, 5e-4), (1.1, 0.05, 30, 5e-4)],
 )
-def test_dp_accounting_lies_in_the_bracket(sigma: float, rate: float, steps: int) -> None:
+def test_dp_accounting_lies_in_the_bracket(sigma: float, rate: float, steps: int, interval: float) -> None:
     pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
-    interval = 1e-4
     theirs = pld.from_gaussian_mechanism(
         sigma, value_discretization_interval=interval, sampling_prob=rate, use_connect_dots=True
     ).self_compose(steps)
@@ -212,7 +212,7 @@ def test_what_is_no_training_is_refused(chosen: dict[str, Any], name: str) -> No
 
 @pytest.mark.parametrize(
     ("sigma", "rate", "steps"),
-    [(0.1, 0.5, 1), (0.1, 0.01, 1000), (0.5, 0.999999, 3), (50.0, 0.9, 100_000), (1e6, 1.0, 1), (2.0, 1e-4, 10**6)],
+    [(0.1, 0.5, 1), (0.1, 0.01, 60), (0.5, 0.999999, 3), (50.0, 0.9, 30_000), (1e6, 1.0, 1), (2.0, 1e-4, 10**6)],
 )
 def test_far_out_the_bounds_stay_in_order_and_near_each_other(sigma: float, rate: float, steps: int) -> None:
     extreme = SubsampledGaussian(noise_multiplier=sigma, rate=rate, steps=steps)
@@ -226,7 +226,9 @@ def test_far_out_the_bounds_stay_in_order_and_near_each_other(sigma: float, rate
 @pytest.mark.oracle
 def test_where_hardly_anybody_is_drawn_the_upper_bound_is_near() -> None:
     pld = pytest.importorskip("dp_accounting.pld.privacy_loss_distribution")
-    theirs = pld.from_gaussian_mechanism(0.3, value_discretization_interval=1e-4, sampling_prob=1e-5).self_compose(1000)
+    theirs = pld.from_gaussian_mechanism(
+        0.3, value_discretization_interval=3e-4, sampling_prob=1e-5, use_connect_dots=True
+    ).self_compose(1000)
     rare, at = SubsampledGaussian(noise_multiplier=0.3, rate=1e-5, steps=1000), np.array([0.0, 1.0, 5.0])
     below, above = rare.delta_bounds(at)
     estimates = np.array(theirs.get_delta_for_epsilon(at))
