@@ -68,7 +68,7 @@ def drawn(seed: int, number: int, **fixed: Any) -> list[DiscreteCertificate]:
     return found
 
 
-@pytest.mark.parametrize("seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.study) for seed in range(6, 13))])
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(seed, marks=pytest.mark.study) for seed in range(4, 13))])
 def test_no_certified_budget_of_random_promises_fails_too_often(seed: int) -> None:
     for promise in drawn(seed, 16):
         for rho in (promise.largest_rho, promise.recommended_each, 0.93 * promise.every_rho_up_to):
@@ -96,7 +96,7 @@ def test_the_continuous_budget_fails_for_integer_noise_on_many_promises() -> Non
 def test_a_dense_scan_finds_no_larger_certified_budget(releases: int, direction: str) -> None:
     for promise in drawn(7 + releases, 6, releases=releases, direction=direction, group=1):
         best = promise.largest_rho
-        for rho in np.geomspace(best * (1 + 1e-6), 3 * best, 150 if releases < 100 else 25):
+        for rho in np.geomspace(best * (1 + 1e-6), 3 * best, 75 if releases < 100 else 25):
             assert enumerated(float(rho), promise) > promise.delta_prime, (promise, rho)
         assert promise.recommended_each >= 0.9 * best
         assert promise.recommended_each <= best * (1 + 1e-12)
@@ -283,8 +283,7 @@ def test_fewer_cells_can_fail_a_promise_more_often_than_all_of_them() -> None:
     assert round(WorstChange(losses_of_changes(Geometric(epsilon=1.0), (both,))).exceedance(0.5), 3) == 0.534
 
 
-@pytest.mark.parametrize("group", [2, 3])
-@pytest.mark.parametrize("direction", ["rise", "either"])
+@pytest.mark.parametrize(("group", "direction"), [(2, "rise"), (3, "either")])
 def test_a_household_split_over_cells_keeps_a_certified_budget(group: int, direction: str) -> None:
     changes = Schema((Counts(cells=9),)).changes(0, "add_or_remove", group=group)
     assert {change.amounts for change in changes} >= {(float(group),), (1.0,) * group}
