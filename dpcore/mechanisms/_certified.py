@@ -192,10 +192,10 @@ class BoundedSum:
         at = epsilon + self._moved
         orders, logs = self._ladder
         exponents = logs - np.multiply.outer(at, orders)
-        best = np.array([self._narrow(one) for one in np.argmin(exponents, axis=-1).ravel()]).reshape(at.shape)
-        found = np.zeros(at.shape)
+        best, found = np.argmin(exponents, axis=-1), np.zeros(at.shape)
         for which in np.unique(best):
-            found[best == which] = self._tilted_delta(float(orders[which]), at[best == which])
+            order = float(orders[self._narrow(int(which))])
+            found[best == which] = self._tilted_delta(order, at[best == which])
         return np.clip(found + self._certain, 0.0, 1.0)
 
     def epsilon(self, delta: float) -> float:
