@@ -224,9 +224,10 @@ def _gaussian_delta(epsilon: FloatArray, rho: float) -> FloatArray:
     def mills(at: FloatArray) -> FloatArray:
         return math.sqrt(math.pi / 2) * erfcx(np.maximum(at, 0.0) / math.sqrt(2))
 
-    first = np.where(x > 0, density * mills(x), ndtr(-x))
-    second = np.where(y > 0, density * mills(y), np.exp(np.minimum(epsilon, 0.0)) * ndtr(-y))
-    both = density * (mills(x) - mills(y))
+    of_x, of_y = mills(x), mills(y)
+    first = np.where(x > 0, density * of_x, ndtr(-x))
+    second = np.where(y > 0, density * of_y, np.exp(np.minimum(epsilon, 0.0)) * ndtr(-y))
+    both = density * (of_x - of_y)
     return np.maximum(np.where(x > 0, both, first - second), 0.0)
 
 
