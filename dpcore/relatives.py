@@ -704,16 +704,21 @@ class RelativesCount:
         return found[0], found[1]
 
     @cached_property
+    def _logs_of_points(self) -> tuple[FloatArray, FloatArray]:
+        """ln of the chance, or density, of each point in both worlds."""
+        return self._logs(self._points)
+
+    @cached_property
     def _ratios(self) -> FloatArray:
         """ln of the ratio at each point."""
-        yes, no = self._logs(self._points)
+        yes, no = self._logs_of_points
         return yes - no
 
     @cached_property
     def _sums(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Ratios of whole counts, rising, and the chances in both worlds of those from each on; none above the last."""
         order = np.argsort(self._ratios, kind="stable")
-        yes, no = (np.exp(law[order]) for law in self._logs(self._points))
+        yes, no = (np.exp(law[order]) for law in self._logs_of_points)
         above = [np.concatenate([[1.0], np.cumsum(law[:0:-1])[::-1], [0.0]]) for law in (yes, no)]
         return self._ratios[order], above[0], above[1]
 

@@ -85,7 +85,7 @@ def test_a_budget_from_a_cap_keeps_the_cap_and_no_larger_one_does(
 
 
 @given(HOUSEHOLD, st.floats(0.001, 8.0), st.floats(0.001, 0.2))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_a_budget_from_a_shift_shifts_no_further_and_hardly_less(
     relatives: Relatives, shift: float, failure: float
 ) -> None:
@@ -114,7 +114,7 @@ def test_knowing_a_relative_moves_the_belief_as_its_chances_say(
 
 
 @given(HOUSEHOLD, NOISE, st.floats(0.01, 0.99))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=14, deadline=None)
 def test_a_count_is_one_of_the_releases_that_the_limits_are_about(relatives: Relatives, noise, prior: float) -> None:  # type: ignore[no-untyped-def]
     count = RelativesCount(relatives, noise)
     found = count.shift_limits

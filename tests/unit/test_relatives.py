@@ -251,7 +251,7 @@ def test_a_count_tells_what_an_enumeration_tells(which: str, noise: Any) -> None
 def test_a_count_with_continuous_noise_tells_what_an_integral_tells(which: str, noise: Any) -> None:
     relatives = HOUSEHOLDS[which]
     count = RelativesCount(relatives, noise)
-    step = noise.std / 2_000
+    step = noise.std / 1_000
     y = np.arange(-30 * noise.std, 4 + 30 * noise.std, step) + step / 2
     pmf = type("At", (), {"pmf": staticmethod(lambda at: np.exp(noise.log_pdf(at)))})
     worlds = []
