@@ -33,9 +33,9 @@ def small_tables(number: int) -> list[NoisyTable]:
     return found
 
 
-def test_the_nearest_of_200_tables_is_that_of_every_set_of_zeros() -> None:
+def test_the_nearest_of_100_tables_is_that_of_every_set_of_zeros() -> None:
     negative = 0
-    for table in small_tables(200):
+    for table in small_tables(100):
         least = nearest_by_enumeration(table)
         negative += dense(table)[0].min() < 0
         assert adjusted_table(table, whole=False).counts == pytest.approx(least, abs=1e-8)
@@ -43,7 +43,7 @@ def test_the_nearest_of_200_tables_is_that_of_every_set_of_zeros() -> None:
             adjusted_table(table, method="top_down", whole=False).distance
             >= adjusted_table(table, whole=False).distance - 1e-7
         )
-    assert negative > 50
+    assert negative > 25
 
 
 def test_least_squares_and_its_covariances_are_those_of_the_normal_equations() -> None:
@@ -148,14 +148,14 @@ def test_a_sum_over_itself_is_one_whatever_the_noise(whole: bool) -> None:
 
 
 def test_the_bootstrap_holds_small_counts_as_often_as_it_says() -> None:
-    true, releases = noisy_releases(80)
+    true, releases = noisy_releases(60)
     held = np.zeros(true.shape)
     for table in releases:
         found = adjusted_table(table, method="top_down", whole=False)
         ends = bootstrap_interval_estimate(found, lambda counts: counts, seed=5, draws=80)
         held += (ends[..., 0] <= true + 1e-9) & (true - 1e-9 <= ends[..., 1])
-    assert (held / 80).mean() > 0.92, "of all counts together"
-    assert (held[true < 3] / 80).min() > 0.9, "counts near 0, which the basic interval holds half as often"
+    assert (held / 60).mean() > 0.92, "of all counts together"
+    assert (held[true < 3] / 60).min() > 0.9, "counts near 0, which the basic interval holds half as often"
 
 
 def test_without_the_solver_a_table_with_negative_counts_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,10 +282,10 @@ def test_the_solver_finds_every_step_downwards_of_larger_trees(whole: bool) -> N
 def test_parts_of_a_large_table_are_the_same_wherever_they_are_computed(engine: Any) -> None:
     rng = np.random.default_rng(3)
     tree = AreaTree(
-        [-1, *[0] * 12, *np.sort(rng.integers(1, 12, 300)), *np.sort(rng.integers(13, 300, 12_000))]
+        [-1, *[0] * 12, *np.sort(rng.integers(1, 12, 300)), *np.sort(rng.integers(13, 300, 5_000))]
     )  # some have no parts
-    true = tree.added_up(rng.poisson(2.0, (12_313, 5)) * tree.undivided[:, None])
-    totals = np.where(np.arange(12_313) < 100, true.sum(axis=1), np.nan)
+    true = tree.added_up(rng.poisson(2.0, (5_313, 5)) * tree.undivided[:, None])
+    totals = np.where(np.arange(5_313) < 100, true.sum(axis=1), np.nan)
     table = NoisyTable(tree, true + np.rint(rng.normal(0, 4, true.shape)), variances=16.0, totals=totals)
     here = adjusted_table(table, method="top_down")
     with open_executor(engine, workers=2) as executor:

@@ -138,7 +138,7 @@ def _factors(query: str) -> tuple[str, ...]:
 def test_the_odds_of_somebody_drawn_rise_by_the_rho_of_the_tables_on_average() -> None:
     rho = float(sum(table.rho for table in census_tables(levels=["tract"])) / 2)
     found = []
-    for seed in range(24):
+    for seed in range(16):
         drawn = draw_measurements(seed=seed, levels=["tract"])
         found.append(MeasuredAttack(drawn.measurements, drawn.person, prior=0.5).log_odds)
     assert abs(np.mean(found) - rho) < 4 * math.sqrt(2 * rho / len(found))

@@ -99,7 +99,7 @@ def _draw(source: Any, present: bool, size: tuple[int, int], seed: int) -> np.nd
     return source.epsilon * (np.abs(released) - np.abs(released - 1))
 
 
-PATHS = 200_000
+PATHS = 100_000
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ PATHS = 200_000
     ],
 )
 @pytest.mark.parametrize("present", [True, False])
-def test_both_chances_agree_with_two_hundred_thousand_paths(
+def test_both_chances_agree_with_a_hundred_thousand_paths(
     source: Any, rounds: int, shift: float, present: bool
 ) -> None:
     paths = np.cumsum(_draw(source, present, (PATHS, rounds), 20 + present), axis=1)

@@ -29,7 +29,7 @@ def test_the_statistic_notices_ranks_that_crowd_at_one_end() -> None:
 @pytest.mark.parametrize("constrained", [False, pytest.param(True, marks=pytest.mark.study)])
 def test_the_corrected_gibbs_sampler_is_calibrated(constrained: bool) -> None:
     dice = np.random.default_rng(20261121)
-    n, chains, truths = 12, 59, 72
+    n, chains, truths = 12, 59, 60
     prior = ConjugatePrior(mean=0.45, mean_weight=6.0, variance=0.04, variance_weight=12.0)
     ranks: dict[str, list[int]] = {"mean": [], "variance": []}
     while len(ranks["mean"]) < truths:
@@ -48,7 +48,7 @@ def test_the_corrected_gibbs_sampler_is_calibrated(constrained: bool) -> None:
             epsilon_mean=2.0,
             epsilon_variance=2.0,
         )
-        found = inference.gibbs(release, prior, constrained=constrained, draws=1, chains=chains, warm_up=120, seed=dice)
+        found = inference.gibbs(release, prior, constrained=constrained, draws=1, chains=chains, warm_up=80, seed=dice)
         ranks["mean"].append(int((found.mean[:, -1] < mean).sum()))
         ranks["variance"].append(int((found.variance[:, -1] < variance).sum()))
     for name, values in ranks.items():
