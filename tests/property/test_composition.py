@@ -194,14 +194,14 @@ def test_first_broken_and_largest_safe_agree_with_a_scan(
         ConcentratedRule(rho=epsilon**2 / 2),
         ExactRule.of(Geometric(epsilon=epsilon)),
     ][which]
-    kept = [rule.keeps(k, promise) for k in range(1, 151)]
+    kept = [rule.keeps(k, promise) for k in range(1, 81)]
     first = next((k for k, good in enumerate(kept, 1) if not good), None)
-    assert first_broken(rule, promise, at_most=150) == first
+    assert first_broken(rule, promise, at_most=80) == first
     last = max((k for k, good in enumerate(kept, 1) if good), default=0)
     exact = isinstance(rule, ExactRule)
-    assert largest_safe(rule, promise, at_most=150) == ((first or 151) - 1 if exact else last)
-    if first is None or 2 * first >= 150 or not exact:
-        assert largest_kept(rule, promise, at_most=150) == last
+    assert largest_safe(rule, promise, at_most=80) == ((first or 81) - 1 if exact else last)
+    if first is None or 2 * first >= 80 or not exact:
+        assert largest_kept(rule, promise, at_most=80) == last
 
 
 @settings(max_examples=12)

@@ -53,7 +53,7 @@ def test_the_chance_on_a_given_round_is_that_of_the_composed_law(plan: ReleasePl
         assert abs(found.given[k - 1] - composed.exceedance(shift)) <= tolerance + near
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(plans, st.integers(1, 10), st.floats(0.01, 0.3))
 def test_bounds_on_every_event_hold_for_who_reads_every_round(plan: ReleasePlan, rounds: int, failure: float) -> None:
     """Each rule's shift, and the one over every view, is passed on some round with at most the allowed chance."""
@@ -83,7 +83,7 @@ def test_the_first_round_that_breaks_is_that_of_a_scan(plan: ReleasePlan, cap: f
         assert found == 1 or rule.keeps(found - 1, promise)
 
 
-@settings(max_examples=25)
+@settings(max_examples=14)
 @given(plans, st.floats(0.2, 3.0), st.floats(0.001, 0.3), directions, sides)
 def test_crossings_are_in_order(plan: ReleasePlan, shift: float, failure: float, direction: Any, side: Any) -> None:
     loss = plan.privacy_loss

@@ -168,7 +168,7 @@ def _loss(noises: list[Any], weights: np.ndarray, deltas: np.ndarray, budgets: n
     )
 
 
-@each("seed", range(200))
+@each("seed", range(80))
 def test_optimal_shares_are_never_worse_than_scipys(seed: int) -> None:
     rng = np.random.default_rng(seed)
     kinds = CURRENCIES[seed % 2]
