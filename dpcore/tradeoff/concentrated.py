@@ -198,11 +198,12 @@ class ConcentratedCurve(TradeOff):
         if self.rho == 0.0:
             return np.minimum(prior, 1 - prior)
         even = prior == 0.5
-        error = np.full(prior.shape, self._even_error())
+        error = np.full(prior.shape, self._even_error)
         if not even.all():
             error[~even] = self._searched_error(prior[~even])
         return error
 
+    @cached_property
     def _even_error(self) -> float:
         """x where the curve crosses 1 - x: by symmetry half of the steps lead from the middle of the curve to 1 - x.
 
@@ -221,7 +222,7 @@ class ConcentratedCurve(TradeOff):
         missed = expit(-self._after(scan, self.steps))
         best = (prior[:, None] * missed + (1 - prior[:, None]) * expit(scan)).argmin(axis=1)
         centre, reach = scan[best], scan[1] - scan[0]
-        least = np.minimum(np.minimum(prior, 1 - prior), self._even_error())
+        least = np.minimum(np.minimum(prior, 1 - prior), self._even_error)
         offsets, rows = np.linspace(-1.0, 1.0, 33), np.arange(prior.size)
         for _ in range(6):
             odds = centre[:, None] + reach * offsets

@@ -103,12 +103,13 @@ def test_steps_are_the_one_step_curve_iterated_and_a_guess_is_their_best_point(g
         curve = trade_off_over_steps(guarantee, steps=steps)
         power = one.detection(power)
         assert curve.detection(grid) == pytest.approx(power, abs=1e-10)
-        for prior in (0.02, 0.5, 0.8):
+        priors, epsilons = np.array([0.02, 0.5, 0.8]), np.array([0.0, 0.3, 2.0])
+        for prior, guess in zip(priors, curve.right_guess(prior=priors), strict=True):
             best = max(float((prior * power + (1 - prior) * (1 - grid)).max()), 1 - prior)
-            assert best - 1e-13 <= curve.right_guess(prior=prior) <= best + 3e-4
-        for epsilon in (0.0, 0.3, 2.0):
+            assert best - 1e-13 <= guess <= best + 3e-4
+        for epsilon, delta in zip(epsilons, curve.delta_at(epsilons), strict=True):
             best = max(float((power - math.exp(epsilon) * grid).max()), 0.0)
-            assert best - 1e-10 <= curve.delta_at(epsilon) <= best + 1e-3
+            assert best - 1e-10 <= delta <= best + 1e-3
         assert curve.certainty == "tight"
 
 
