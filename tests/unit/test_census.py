@@ -96,7 +96,7 @@ def _cell(query: str, person: Person) -> tuple[int, ...]:
     return tuple(CROSSED[factor](person) for factor in factors)
 
 
-RHO = {(table.level, table.query): table.rho for table in census_tables()}
+RHO: dict[tuple[str, str], Fraction] = {(table.level, table.query): table.rho for table in census_tables()}
 
 
 def moved(one: World, other: World) -> dict[tuple[str, str], list[int]]:
