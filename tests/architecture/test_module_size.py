@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ NO_CODE = {
 }
 
 
+@cache
 def code_lines(source: str) -> int:
     """Lines that hold code: neither blank, nor comment, nor docstring."""
     lines: set[int] = set()
