@@ -138,7 +138,7 @@ class BoundedSum:
     count: int
     bound: Bound
     moved: float = 0.0
-    _windows: dict[int, tuple[int, int]] = field(default_factory=dict, repr=False)
+    _windows: dict[float, tuple[int, int]] = field(default_factory=dict, repr=False)
     _sums: dict[float, tuple[float, float, FloatArray, FloatArray, float, float]] = field(
         default_factory=dict, repr=False
     )
@@ -228,13 +228,8 @@ class BoundedSum:
 
     def _narrow(self, which: int) -> int:
         """The strongest tilt up to a given one under which the sum does not spread out."""
-        widths = [high - low for low, high in (self._window_at(place) for place in (0, which))]
+        widths = [high - low for low, high in (self._window(float(self._ladder[0][place])) for place in (0, which))]
         return which if widths[1] <= _WIDER * widths[0] else self._narrow(which - 1)
-
-    def _window_at(self, place: int) -> tuple[int, int]:
-        if place not in self._windows:
-            self._windows[place] = self._window(float(self._ladder[0][place]))
-        return self._windows[place]
 
     def _tilted_delta(self, order: float, epsilon: FloatArray) -> FloatArray:
         """The divergence from the sum tilted by e^(order z), with its errors on the safe side."""
@@ -286,6 +281,11 @@ class BoundedSum:
 
     def _window(self, order: float) -> tuple[int, int]:
         """Points of the lattice between which the tilted sum lies but for e^-34 at either end (Chernoff)."""
+        if order not in self._windows:
+            self._windows[order] = self._found_window(order)
+        return self._windows[order]
+
+    def _found_window(self, order: float) -> tuple[int, int]:
         width = self.step * self.mass.size  # rare losses have a scale of their own
         steps = np.concatenate([_ORDERS * math.sqrt(2 * LOG_OUTSIDE) / self._spread, _RARE / width])
         at = float(self._log_moments(np.array([order]), raised=False)[0])
