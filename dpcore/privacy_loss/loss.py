@@ -502,7 +502,10 @@ class PrivacyLoss:
         return self._delta(_checks.array("epsilon", epsilon, 0.0), epsilon, connect=True)
 
     def _delta(self, at: FloatArray, original: ArrayLike, *, connect: bool) -> Any:
-        found = np.array([self._finite_delta(float(e), connect) for e in at.ravel()]).reshape(at.shape)
+        if self.is_normal:  # all at once
+            found = np.asarray(gaussian_delta(epsilon=at, rho=self._parts[0])).reshape(at.shape)
+        else:
+            found = np.array([self._finite_delta(float(e), connect) for e in at.ravel()]).reshape(at.shape)
         log_finite = self._parts[2]
         total = found * math.exp(log_finite) - math.expm1(log_finite)
         return _checks.scalar_or_array(np.minimum(total, 1.0), original)
