@@ -517,10 +517,13 @@ def _invert_lower(shape: FloatArray, rate: FloatArray, high: FloatArray, p: Floa
 def _normal_laplace_side(d: FloatArray, sd: FloatArray, rate: FloatArray) -> FloatArray:
     """Log of e^(rate^2 sd^2/2 + rate d) Phi(-d/sd - rate sd): the part of the density from noise above the value."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        t = d / sd + rate * sd
-        scaled = np.log(0.5 * erfcx(t / math.sqrt(2.0))) - 0.5 * (d / sd) ** 2
-        direct = 0.5 * (rate * sd) ** 2 + rate * d + log_ndtr(-t)
-    return np.where(t > 0, scaled, direct)
+        t = np.asarray(d / sd + rate * sd)
+        above, scaled, direct = t > 0, np.zeros(t.shape), np.zeros(t.shape)
+        scaled[above] = np.log(0.5 * erfcx(t[above] / math.sqrt(2.0)))  # both functions are slow: only where needed
+        direct[~above] = log_ndtr(-t[~above])
+        scaled -= 0.5 * (d / sd) ** 2
+        direct += 0.5 * (rate * sd) ** 2 + rate * d
+    return np.where(above, scaled, direct)
 
 
 @overload
