@@ -381,11 +381,12 @@ def synthetic_county(*, seed: int | np.random.Generator = 1) -> CountTable:
     group_shares = [generator.dirichlet(30 * races) for _ in range(_BLOCKS // _BLOCKS_PER_GROUP)]
     counts = np.zeros((_BLOCKS, len(_QUARTERS), 2, 2, races.size), dtype=np.int64)
     for block in range(_BLOCKS):
-        shares = generator.dirichlet(40 * group_shares[block // _BLOCKS_PER_GROUP] + 1e-9)
+        shares = np.cumsum(generator.dirichlet(40 * group_shares[block // _BLOCKS_PER_GROUP] + 1e-9))
+        shares /= shares[-1]
         facility = generator.random() < 0.03
         facility_type = int(generator.integers(1, len(_QUARTERS)))
         for _ in range(sizes[block]):
-            race = int(generator.choice(races.size, p=shares))
+            race = int(np.searchsorted(shares, generator.random(), side="right"))
             hispanic = generator.random() < (0.75 if race == 5 else 0.12)
             adult = generator.random() < 0.78
             quarters = facility_type if facility and generator.random() < 0.8 else 0

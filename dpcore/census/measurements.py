@@ -427,12 +427,13 @@ def draw_measurements(*, seed: int | np.random.Generator, block: int = 1, levels
     """
     first, number = _checks.first_seed(seed), _checks.count("block", block, 1, 28) - 1
     generator, tables = np.random.default_rng([first, number]), census_tables(levels=levels)
-    ours = _county(first)
+    larger = [size for level, size in COUNTIES.items() if any(table.level == level for table in tables)]
+    counties = [_county(first + more) for more in range(max(larger, default=1))]
     blocks = {"block": 1, "block_group": 7, "tract": 14, "county": 28}
-    people = {level: ours[number // size * size :][:size].sum(axis=0) for level, size in blocks.items()}
+    people = {level: counties[0][number // size * size :][:size].sum(axis=0) for level, size in blocks.items()}
     for level, size in COUNTIES.items():
-        if any(table.level == level for table in tables):
-            people[level] = sum(_county(first + more).sum(axis=0) for more in range(size))
+        if size <= len(counties):
+            people[level] = np.sum(counties[:size], axis=(0, 1))
     alone = np.argwhere(people["block"] == people["block"][people["block"] > 0].min())[0]
     person = tuple(map(int, alone))
     names = {"block": f"Block {number + 1}", "block_group": f"Group {number // 7 + 1}"}
