@@ -567,7 +567,7 @@ def largest_kept(rule: Rule, promise: BeliefPromise, *, at_most: int = LARGEST_P
     broken = rule.first_broken(promise, limit)
     if rule.covers_fewer or broken is None:
         return largest_safe(rule, promise, at_most=limit)
-    return max((k for k in range(1, min(2 * broken, limit) + 1) if rule.keeps(k, promise)), default=0)
+    return next((k for k in range(min(2 * broken, limit), 0, -1) if rule.keeps(k, promise)), 0)
 
 
 @call_hint
