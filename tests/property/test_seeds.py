@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -17,12 +17,12 @@ from dpcore.attacks.one_count import CountAttack
 from dpcore.attacks.reconstruction import Tables, draw_tables
 from dpcore.census import draw_measurements
 from dpcore.errors import Refused
-from dpcore.inference import ConjugatePrior, FlatPrior, NoisyMoments, draw_noisy_moments, posterior
+from dpcore.inference import ConjugatePrior, FlatPrior, NoisyMoments, Posterior, draw_noisy_moments, posterior
 from dpcore.inference.coverage import draw_moments
 from dpcore.inference.flat_prior import draw_flat_unconstrained
 from dpcore.inference.gibbs import gibbs
 from dpcore.inference.laws import TruncatedGammaMixture, draw_cut_normal, draw_mixture
-from dpcore.inference.likelihood_constrained import likelihood_constrained_posterior
+from dpcore.inference.likelihood_constrained import LikelihoodConstrained, likelihood_constrained_posterior
 from dpcore.inference.regression import (
     RegressionPrior,
     cirrhosis_data,
@@ -63,6 +63,17 @@ def generator(seed: int) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
+@cache
+def conjugate() -> Posterior:
+    """What two draws are from; each draw from it begins anew."""
+    return posterior(RELEASE, PRIOR, constrained=True)
+
+
+@cache
+def of_confined_values() -> LikelihoodConstrained:
+    return likelihood_constrained_posterior(RELEASE, FlatPrior())
+
+
 DRAWS: dict[str, Callable[..., Any]] = {
     "acs_like.AcsLikePopulation.draw": lambda seed: acs_like().draw(20, seed=seed),
     "adjustment.bootstrap.bootstrap_interval_estimate": lambda seed: bootstrap_interval_estimate(
@@ -75,7 +86,7 @@ DRAWS: dict[str, Callable[..., Any]] = {
         [9, 8, 7, 6], tables=Tables(tuple("abcd"), np.eye(4)), budget=0.01, seed=seed
     ),
     "census.measurements.draw_measurements": lambda seed: draw_measurements(seed=seed, levels=["block"]),
-    "inference.bounded.Posterior.draw": lambda seed: posterior(RELEASE, PRIOR, constrained=True).draw(5, seed=seed),
+    "inference.bounded.Posterior.draw": lambda seed: conjugate().draw(5, seed=seed),
     "inference.coverage.draw_moments": lambda seed: draw_moments(generator(seed), n=20, mean=0.4, sd=0.1, data_sets=3),
     "inference.flat_prior.draw_flat_unconstrained": lambda seed: draw_flat_unconstrained(RELEASE, 5, seed=seed),
     "inference.laws.TruncatedGammaMixture.draw": lambda seed: TruncatedGammaMixture(3.0, 2.0, 30.0, 0.3, 0.6).draw(
@@ -87,12 +98,8 @@ DRAWS: dict[str, Callable[..., Any]] = {
     "inference.laws.draw_mixture": lambda seed: draw_mixture(
         generator(seed), 2.0, np.full(5, 5.0), 9.0, 0.2, np.full(5, 0.3)
     ),
-    "inference.likelihood_constrained.LikelihoodConstrained.draw": lambda seed: likelihood_constrained_posterior(
-        RELEASE, FlatPrior()
-    ).draw(5, seed=seed),
-    "inference.marginals.Marginal.draw": lambda seed: posterior(RELEASE, PRIOR, constrained=True).mean.draw(
-        5, seed=seed
-    ),
+    "inference.likelihood_constrained.LikelihoodConstrained.draw": lambda seed: of_confined_values().draw(5, seed=seed),
+    "inference.marginals.Marginal.draw": lambda seed: conjugate().mean.draw(5, seed=seed),
     "inference.models.draw_noisy_moments": lambda seed: vars(
         draw_noisy_moments([1, 4, 9], lower=0, upper=10, epsilon_mean=1, epsilon_variance=1, seed=seed)
     ),
