@@ -25,6 +25,7 @@ from xdist.scheduler import LoadScopeScheduling
 from tests.browser.chromium import FLAGS, executable
 from tests.lanes import ON_ONE_SERVER, WITH_PAGES
 from tests.postgresql import PostgreSQL, find_postgresql
+from ui.documents.charts import Drawing
 from ui.frame import show
 from ui.rooms import database as databases
 from ui.runs import worker
@@ -194,6 +195,7 @@ def draw_white_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where only the words of a file are read: to draw its pictures takes most of the time."""
     monkeypatch.setattr("ui.documents.charts.Drawing.png", PIXEL)
     monkeypatch.setattr("ui.documents.charts.Drawing.svg", "<svg/>")
+    monkeypatch.setattr("ui.documents.charts.drawing_of", lambda picture, **size: Drawing(picture.key, {}))
 
 
 @pytest.fixture
