@@ -18,6 +18,7 @@ from tests.noisy_folders import release, written, zipped
 from tests.python_lines import run as run_lines
 from ui.pictures.style import Style
 from ui.views.infer import FIELDS, InferInputs, infer_view, learned
+from ui.views.infer import view as shown
 from ui.views.infer.learned import drawn_release, outwards
 from ui.views.infer.view import COMMAND, regression_draws
 from ui.views.publish.held import Held, example, read_upload
@@ -148,12 +149,22 @@ def test_a_heavier_guess_moves_the_answer_towards_itself() -> None:
     assert middle(30, 80) > middle(1, 80) > middle(1, 12.5)
 
 
+@pytest.fixture
+def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many draws as agree with each other: what is said of them does not ask for more."""
+    for name, size in (("CHAINS", 60), ("DRAWS", 100), ("WARM_UP", 60)):
+        monkeypatch.setattr(shown, name, size)
+
+
+@pytest.mark.usefixtures("few_draws")
 def test_regression_waits_until_it_is_asked_for_and_then_says_what_is_left() -> None:
     inputs = InferInputs(part="regression")
     waiting = infer_view(inputs, PLAIN)
     assert "Compute" in waiting.answer
-    draws = regression_draws(inputs)
+    steps: list[tuple[int, int]] = []
+    draws = regression_draws(inputs, lambda done, total: steps.append((done, total)))
     assert not isinstance(draws, str)
+    assert steps[-1][0] == steps[-1][1] == len(steps)
     view = infer_view(inputs, PLAIN, draws)
     low, high = np.quantile(draws.slope, [0.025, 0.975])
     assert f"{math.floor(100 * low) / 100:.2f} to {math.ceil(100 * high) / 100:.2f}" in view.answer
@@ -163,11 +174,9 @@ def test_regression_waits_until_it_is_asked_for_and_then_says_what_is_left() -> 
     assert len(view.table.rows) == 5
     assert view.notes  # the released sums of this seed are not those of any 46 pairs
     assert regression_draws(replace(inputs, shape=0.0)) == "shape must be greater than 0 and finite; got 0.0"
-    steps: list[tuple[int, int]] = []
-    regression_draws(replace(inputs, draw_seed=2), lambda done, total: steps.append((done, total)))
-    assert steps[-1][0] == steps[-1][1] == len(steps)
 
 
+@pytest.mark.usefixtures("few_draws")
 def test_draws_that_are_no_posterior_are_refused_in_words() -> None:
     """Sums typed by a reader that leave no possible line, or that no chain can follow, once ended the page."""
     inputs = InferInputs(
@@ -308,6 +317,7 @@ def test_noise_that_no_possible_variance_reaches_is_asked_about_under_its_own_la
     assert "Is S* = **-40,000** a typing error?" in said
 
 
+@pytest.mark.usefixtures("few_draws")
 def test_a_line_follows_the_currency_of_its_sums() -> None:
     """Five sums of points of the unit square move by √5 together, so σ = √(5/(2ρ)); nothing speaks of an ε."""
     for sums in ("cirrhosis", "own"):
@@ -322,9 +332,8 @@ def test_a_line_follows_the_currency_of_its_sums() -> None:
                 assert "ρ = 0.1" in view.small_print
                 assert "ε" not in said
                 assert "Laplace" not in said
-        low, high = np.quantile(draws.slope, [0.025, 0.975])
-        found = run_lines(infer_view(inputs, PLAIN, draws).python)
-        np.testing.assert_allclose(found, (low, high))
+    found = run_lines(infer_view(inputs, PLAIN, draws).python)
+    np.testing.assert_allclose(found, np.quantile(draws.slope, [0.025, 0.975]))
     waiting = infer_view(InferInputs(part="regression", currency="rho", rho_sums=0.1), TECHNICAL)
     assert "noise sd **5** each (√(5/(2ρ)))" in waiting.main.reading
     assert "Gaussian noise (ours: L2 sensitivity √5), ρ-zCDP with ρ = 0.1 in all, under" in waiting.small_print
