@@ -54,6 +54,8 @@ OUTWARDS = ("explain",)
 SETTINGS = 26
 MOST_COMBINED = {"choose": 70, "deployments": 40}
 """Settings of a page whose choices change the steps of a secret only together."""
+SLOWEST = {"accuracy": 14, "explain": 14, "lessons": 14, "positions": 14}
+"""Settings of a page that take longest, where fewer meet every secret."""
 APART = ("published",)
 """Choices of a case whose promise is somebody else's."""
 
@@ -88,7 +90,7 @@ def settings_of(stem: str) -> list[Any]:
     """Views of a page at random ordinary settings, in both voices, that are not refused."""
     module = import_module(f"ui.views.{stem}")
     found = []
-    for step in range(MOST_COMBINED.get(stem, SETTINGS)):
+    for step in range((MOST_COMBINED | SLOWEST).get(stem, SETTINGS)):
         asked = {}
         whole = stem in OF_A_CASE
         for field in (*(CASE.values() if whole else ()), *page_entry(stem).fields):
@@ -189,7 +191,7 @@ def test_a_belief_before_is_printed_as_typed_or_on_the_side_on_which_the_sentenc
     module, dice = import_module(f"ui.views.{stem}"), random.Random(f"{stem} {voice} printed priors")
     kept = {"start": "accuracy"} if stem == "accuracy" else {}
     told = 0
-    for digits in (3, 5, 17):
+    for digits in (3, 17):
         prior = float(f"{math.exp(dice.uniform(math.log(2e-5), math.log(0.9))):.{digits}g}")
         cap = float(f"{dice.uniform(0.91, 0.99):.{digits}g}")
         asked = kept | ({"cap": repr(cap)} if stem == "plan" else {}) | {"prior": repr(prior)}
@@ -206,7 +208,7 @@ def test_a_belief_before_is_printed_as_typed_or_on_the_side_on_which_the_sentenc
             cap_words = re.search(r"limit of ([0-9.,]+(?: in [0-9,]+)?)", view.readers.columns[-1])
             assert cap_words is not None
             assert spoken(cap_words[1]) == pytest.approx(cap, rel=1e-14), view.readers
-    assert told >= 3, told
+    assert told >= 2, told
 
 
 def test_every_page_that_states_a_belief_is_held_to_it() -> None:
@@ -221,7 +223,7 @@ def test_every_page_that_states_a_belief_is_held_to_it() -> None:
     assert set(STATING) <= set(stating)
     for stem in set(stating) - set(STATING):  # their views could state one, as all of this kind, and state none
         page = import_module(f"ui.views.{stem}")
-        for query in ("", *STATES[stem].values()):
+        for query in ("", *list(STATES[stem].values())[::3]):
             chosen, _ = inputs_of(stem, pairs_of(query))
             assert getattr(page, f"{stem}_view")(chosen, Style()).stated == (), (stem, query)
 
