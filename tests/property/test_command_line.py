@@ -26,7 +26,7 @@ from ui.link.page_table import page_entry
 from ui.pictures.style import Style
 from ui.words.refusals import BEYOND_NUMBERS
 
-LINKS, LISTS = 50, 800
+LINKS, LISTS = 30, 320
 OF_A_PAGE = tuple(name for name in ANSWERING if name != "cases")
 """What `cases` tells is computed anew, and not what its page shows: tests/unit/test_command.py compares both."""
 TOLD = ("answer", "small_print", "notes", "tables")

@@ -18,7 +18,7 @@ from tests.pages_of_cases import view_of
 from ui.pictures.style import Style
 from ui.views.shared.promise import StatedBelief
 
-CASES = 80
+CASES = 40
 STEMS = ("choose", "explain", "accuracy")
 
 

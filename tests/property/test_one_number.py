@@ -29,7 +29,7 @@ from ui.views.public import PublicInputs, PublicView, public_view
 from ui.views.shared.strip import strip_of
 
 pytestmark = pytest.mark.usefixtures("white_pictures")
-CASES = 6
+CASES = 3
 BUDGET = re.compile(r"([ερ]) = ([0-9]*\.?[0-9]+(?:e-?[0-9]+)?)")
 REACHED = re.compile(
     r"thinks it ([0-9.,]+ in [0-9,]+) likely .*? can (?:believe it|become) "
