@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -33,6 +34,11 @@ def text_of(test: AppTest) -> str:
 def answer(test: AppTest) -> str:
     """The page's answer, the first line of its kind."""
     return next(part for part in text_of(test).split("\n") if '<p class="riskline-answer' in part)
+
+
+def answer_in_words(test: AppTest) -> str:
+    """The page's answer as it is read."""
+    return html.unescape(re.sub("<[^>]*>", "", answer(test)))
 
 
 def sound(test: AppTest) -> None:

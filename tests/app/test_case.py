@@ -317,3 +317,18 @@ def test_a_change_of_the_case_stands_in_an_address_that_said_only_a_choice_of_th
     tried = open_page("publication", start="budget", rho="0.1")
     tried.selectbox(key="publication.relation").set_value("replace").run()
     assert address(tried).items() >= {"case": "own", "relation": "replace", "start": "budget", "rho": "0.1"}.items()
+
+
+def test_a_budget_that_is_decided_is_the_memos_and_that_of_what_an_epsilon_means() -> None:
+    test = open_page("choose", case="own", line="constant", ratio="2")
+    assert "ε = 0.69 follows from the line, not decided" in strip(test)
+    test.text_input(key="case.by").set_value("the board")
+    test.button(key="choose.decide").click().run()
+    for stem in ("memo", "explain"):
+        go(test, stem)
+        sound(test)
+        assert strip(test).endswith("ε = 0.69, decided by the board"), stem
+        if stem == "memo":
+            assert "ε = 0.69" in answer(test)
+    assert test.text_input(key="explain.epsilon.box").value == "0.69"
+    assert "At most 67 in 100" in answer(test)

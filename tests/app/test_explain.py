@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.app.opened_page import open_page, sound, text_of
+import re
+
+from streamlit.testing.v1 import AppTest
+
+from tests.app.opened_page import address, answer, open_page, sound, text_of
 
 
 def test_explain_opens_in_the_state_of_its_link() -> None:
@@ -93,6 +97,7 @@ def test_a_mechanism_in_a_file_is_asked_for_taken_and_forgotten() -> None:
     sound(test)
     assert not test.error
     assert "A limit for the mechanism of your file" in text_of(test)
+    assert address(test) == {"case": "own", "prior": "0.1", "explain_guarantee": "own_mechanism"}, "nothing of the file"
     next(button for button in test.button if button.label == "Forget this file").click()
     test.run()
     sound(test)
@@ -106,6 +111,7 @@ def test_a_file_of_parameters_becomes_the_pages_choices() -> None:
     sound(test)
     assert not test.error
     assert "noisy training (σ = 2, q = 0.1, 10 steps)" in text_of(test)
+    assert address(test)["explain_guarantee"] == "subsampled_gaussian"
 
 
 def test_a_slider_stretches_to_what_a_link_or_its_box_holds() -> None:
@@ -116,3 +122,47 @@ def test_a_slider_stretches_to_what_a_link_or_its_box_holds() -> None:
     high = open_page("explain", epsilon="40")
     sound(high)
     assert (high.slider[0].min, high.slider[0].max, high.slider[0].value) == (0.05, 40.0, 40.0)
+
+
+KINDS = ("kept", "moved", "rest")
+
+
+def said(test: AppTest) -> list[int]:
+    """The beliefs after and before in the answer, of 100."""
+    return [
+        int(found) for found in re.findall(r"<strong>(?:At most )?(\d+) in 100</strong>(?! releases)", answer(test))
+    ]
+
+
+def icons(test: AppTest) -> list[list[int]]:
+    """Of both panels, how many people have the colour of each kind."""
+    (drawn,) = [element.value for element in test.markdown if "riskline-icon-row" in element.value]
+    return [[panel.count(f'<path class="{kind}"') for kind in KINDS] for panel in drawn.split("<svg")[1:]]
+
+
+def test_icons_count_what_the_sentence_says() -> None:
+    test = open_page("explain", guarantee="approximate", epsilon="0.1", delta="1e-7")
+    assert said(test) == [53, 50]
+    assert icons(test) == [[50, 3, 47], [47, 3, 50]]
+
+
+def test_a_published_example_is_one_press_away() -> None:
+    test = open_page("explain")
+    test.button(key="explain.preset.3").click().run()  # daily counts
+    sound(test)
+    assert "Gaussian noise at ρ = 0.3" in text_of(test)
+    assert said(test) == [90, 50]
+    assert [panel[0] for panel in icons(test)] == [50, 10]
+    assert address(test)["explain_guarantee"] == "gaussian"
+    assert len(test.get("plotly_chart")) == 2
+
+
+def test_a_refused_combination_keeps_the_last_picture_and_what_was_typed() -> None:
+    test = open_page("explain", guarantee="approximate", delta="1e-6")
+    before = said(test), icons(test)
+    test.text_input(key="explain.delta").set_value("0.5").run()
+    sound(test)
+    assert any("must be larger than δ" in element.value for element in test.error)
+    assert (said(test), icons(test)) == before
+    assert "riskline-stale" in answer(test)
+    assert test.text_input(key="explain.delta").value == "0.5"

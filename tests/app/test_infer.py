@@ -8,7 +8,7 @@ import pytest
 
 from riskline.case.link import write_case
 from riskline.case.value import Case
-from tests.app.opened_page import answer, bring, open_page, sound, stopped_run, text_of
+from tests.app.opened_page import address, answer, answer_in_words, bring, open_page, sound, stopped_run, text_of
 from tests.noisy_folders import files_of, release, written
 
 pytestmark = pytest.mark.usefixtures("runs_here")
@@ -126,3 +126,23 @@ def test_a_noisy_folder_is_the_one_that_publish_holds(tmp_path: Path) -> None:
     next(one for one in test.button if one.label == "Forget this folder").click()
     sound(test.run())
     assert "_own_folder" not in test.session_state
+
+
+def test_a_flat_prior_moves_the_answer() -> None:
+    test = open_page("infer")
+    assert "between 5 and 45" in answer_in_words(test)
+    test.selectbox(key="infer.prior").set_value("flat").run()
+    sound(test)
+    assert "between 17 and 62" in answer_in_words(test)
+    assert address(test) == {"infer_prior": "flat"}
+
+
+def test_a_count_of_a_noisy_folder_follows_its_area() -> None:
+    test = open_page("infer", part="folder", area="3", cell="1")
+    assert "Block 3, under voting age: between" in answer_in_words(test)
+    test.selectbox(key="infer.of_level").set_value(3).run()
+    sound(test)
+    assert "Invented county, under voting age: between" in answer_in_words(test)
+    assert address(test)["of_level"] == "3"
+    assert len(test.get("plotly_chart")) == 1
+    assert any("--posterior" in code.value for code in test.code) or "--posterior" in text_of(test)

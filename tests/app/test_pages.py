@@ -96,11 +96,20 @@ def test_choose_opens_in_the_state_of_its_link() -> None:
 
 
 def test_a_refused_value_in_a_link_is_told() -> None:
-    test = open_page("choose", ratio="abc", held="7", voice="loud")
-    sound(test)
-    told = "\n".join(element.value for element in test.warning)
-    for words in ("must be a number; got 'abc'", "must lie in", "Voice must be one of plain, technical; got 'loud'"):
-        assert words in told.replace("\\", "")
+    for asked, words in (
+        ({"ratio": "abc"}, "must be a number; got 'abc'"),
+        ({"held": "7"}, "must lie in"),
+        ({"held": "nan"}, "must be a finite number; got 'nan'"),
+        ({"points": "1~2"}, "Drawn points: point 1"),
+        ({"line": "blue"}, "“Which line?” must be one of"),
+        ({"colour": "red"}, "no choice called 'colour'"),
+        ({"voice": "loud"}, "Voice must be one of plain, technical; got 'loud'"),
+    ):
+        test = open_page("choose", **asked)
+        sound(test)
+        (told,) = [element.value.replace("\\", "") for element in test.warning]
+        assert words in told
+        assert "ε = 1.29" in text_of(test)
 
 
 def test_accuracy_opens_in_the_state_of_its_link() -> None:
@@ -137,3 +146,10 @@ def test_a_share_stands_in_its_box_as_a_percentage_and_is_typed_as_one() -> None
     assert "90 of 100 times" in text_of(test)
     box.set_value("80 %").run()
     assert "80 of 100 times" in text_of(test)
+
+
+def test_two_beliefs_at_once_have_two_maps() -> None:
+    test = open_page("choose", question="both")
+    sound(test)
+    assert "ε = 0.64" in text_of(test)
+    assert len(test.get("plotly_chart")) == 2

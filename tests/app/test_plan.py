@@ -143,3 +143,25 @@ def test_a_full_ledger_takes_no_more_rows_and_still_loses_one() -> None:
         off = {button.label: button.disabled for button in test.button}
         assert (off["New row"], off["Duplicate"]) == (full, full)
         assert not off["Delete"]
+
+
+def test_a_row_that_is_released_twice_doubles_what_it_costs_until_it_is_deleted() -> None:
+    test = open_page("plan")
+    once = answer(test)
+    assert "day 112" in text_of(test)
+    test.button(key="plan.action.Duplicate").click().run()
+    sound(test)
+    assert "day 56" in text_of(test)
+    assert "day 112" not in text_of(test)
+    test.button(key="plan.action.Delete").click().run()
+    sound(test)
+    assert answer(test) == once
+
+
+def test_a_published_scenario_is_one_press_away() -> None:
+    test = open_page("plan")
+    test.button(key="plan.preset.3").click().run()  # small releases
+    sound(test)
+    assert "80 in 100" in answer(test)
+    assert "guaranteed up to release 102" in text_of(test)
+    assert address(test)["rounds"] == "96"

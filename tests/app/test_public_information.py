@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.opened_page import open_page, sound, stopped_run, text_of
+from tests.app.opened_page import address, answer, open_page, sound, stopped_run, text_of
 from ui.runs.run import Run, State
 
 pytestmark = pytest.mark.usefixtures("runs_here")
@@ -144,3 +144,22 @@ def test_a_run_out_of_processor_time_says_so_and_may_go_on() -> None:
     test.run()
     assert "Out of time." in told(test)
     assert [button for button in test.button if button.label == "Go on drawing"]
+
+
+def test_the_other_side_is_one_choice_away_and_its_lines_are_drawn() -> None:
+    test = open_page("public_information", side="hurts", records="200", public="50", rounds="2", repeats="1")
+    assert "takes <strong>11.4 times</strong> the usual noise" in answer(test)
+    test.selectbox(key="public_information.side").set_value("helps").run()
+    sound(test)
+    assert address(test)["side"] == "helps"
+    assert "ublic data" in answer(test)
+    assert len(latest(test).pieces) == 6
+    assert len(test.get("plotly_chart")) == 1
+
+
+def test_numbers_out_of_range_get_a_sentence_each() -> None:
+    test = open_page("public_information", shift="9", public="0")
+    sound(test)
+    refused = "\n".join(element.value for element in test.warning).replace("\\", "")
+    assert "“How different are public people?” must lie in [-2, 2]; got '9'" in refused
+    assert "Public rows must be a whole number from 1 to 20,000; got '0'" in refused

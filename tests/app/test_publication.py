@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 from streamlit.testing.v1 import AppTest
 
 from riskline.case.tables import COLUMNS, Sheet, TableRow
+from riskline.release.folder import read_folder
 from tests.app.opened_page import address, answer, open_page, sound, text_of
 from tests.approved.outline import downloads
+from tests.command_line import told as on_command
+from tests.release_plans import written
 
 SHEET = "Cases~counts~30~12~8!Deaths~counts~20~~8"
 
@@ -316,3 +320,36 @@ def test_own_amounts_give_a_bound_that_a_button_takes_and_are_kept_nowhere_else(
     sound(test)
     assert "_own_amounts" not in test.session_state
     assert "Bring amounts above" in text_of(test)
+
+
+def test_a_plan_that_leaves_for_tables_at_two_levels_is_drawn_from_by_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once what is marked in it is filled in; no area that was brought stands in the link."""
+    pytest.importorskip("opendp.prelude")
+    monkeypatch.setattr(ExpanderContainer, "open", property(lambda self: True, lambda self, value: None))
+    counties = [f"01{county:03}" for county in range(30)]
+    lines = ["code,name,parent,level", "US,All,,nation", *(f"0{state},State {state},US,state" for state in (1, 2))]
+    lines += [f"{county},County {county},01,county" for county in counties] + ["02001,Alone,02,county"]
+    test = open_page("publication", tables="Births~counts~9~3~~2", noise="geometric", start="budget", epsilon="2")
+    next(box for box in test.selectbox if str(box.key).endswith("calendar")).set_value("one").run()
+    bring_areas(test, "\n".join(lines).encode())
+    assert "nation: 1 · state: 2 · county: 31" in captions(test)
+    with downloads() as files:
+        test.text_input(key="publication.rows.0.areas").set_value("state; county").run()
+    sound(test)
+    assert "Alone" not in str(test.query_params)
+    _, _, text = [file for file in files.values() if file[0] == "plan.json"][-1]
+    plan = json.loads(text) | {"area": "county", "record": "person"}
+    (births,) = plan["tables"]
+    assert births["times"]["each"] == "one_time"
+    births["categories"] = {"sex": ["f", "m"]}
+    births["times"] |= {"column": "month", "values": ["1", "2", "3"]}
+    (tmp_path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
+    rows = [(f"p{person}", counties[person % 30], "fm"[person % 2], person % 3 + 1) for person in range(90)]
+    written(tmp_path / "data.csv", ("person", "county", "sex", "month"), rows)
+    drawn = on_command(
+        "release", *(str(tmp_path / name) for name in ("plan.json", "data.csv")), "--out", str(tmp_path / "out")
+    )
+    assert (drawn.code, drawn.complaint) == (0, "")
+    assert list(read_folder(tmp_path / "out").tables["Births"].scales) == ["state", "county"]

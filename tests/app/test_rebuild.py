@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 import streamlit as st
+from streamlit.testing.v1 import AppTest
 
-from tests.app.opened_page import open_page, sound, text_of
+from tests.app.opened_page import address, open_page, sound, text_of
 from ui.ask import rebuild as ask
 from ui.runs.run import State
 from ui.views.rebuild import RebuildInputs, opened
@@ -79,3 +80,17 @@ def test_what_the_page_opens_with_is_searched_once_for_everybody(monkeypatch) ->
     test = open_page("rebuild")
     sound(test)
     assert "of 45</strong>" in text_of(test)
+
+
+def test_a_seed_in_the_link_gives_everybody_the_same_block_and_another_draw_another() -> None:
+    def drawn(test: AppTest) -> list[str]:
+        return [element.value for element in test.markdown if "<svg" in element.value]
+
+    test = open_page("rebuild", people="20", seed="5")
+    assert drawn(test)
+    assert drawn(test) == drawn(open_page("rebuild", people="20", seed="5"))
+    before = drawn(test)
+    test.button(key="rebuild.again").click().run()
+    sound(test)
+    assert address(test)["seed"] == "6"
+    assert drawn(test) != before

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from riskline.case.value import Case
-from tests.app.opened_page import open_page, sound, text_of
+from tests.app.opened_page import answer, open_page, sound, text_of
 from tests.approved.outline import downloads
 from tests.filed_cases import SAID
 from ui.link import scenario
@@ -68,6 +68,33 @@ def test_a_table_of_ones_own_is_taken_kept_and_forgotten() -> None:
     sound(test)
     assert "_own_table" not in test.session_state
     assert "File not taken" not in told(test)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("block,age,count\nA,<script>alert(1)</script>,<script>alert(2)</script>\n", "row 2, column 'count'"),
+        ("block,age,count\nA,old,=cmd|' /C calc'!A0\n", "got \"=cmd|' /C calc'!A0\""),
+        ("block,adult,child\nA,3,1\nB,-2,0\n", "row 3, column 'adult'"),
+        ("block,adult,child\nA,3,1.5\n", "row 2, column 'child'"),
+        ("block,adult,child\nA,3,1\nA,2,2\n", "it is also in row 2"),
+    ],
+    ids=["script", "formula", "negative", "fraction", "twice"],
+)
+def test_a_bad_table_of_ones_own_gets_a_sentence_with_the_place_and_the_good_one_stays(
+    content: str, words: str
+) -> None:
+    good = "block,age,count\nNorth,=cmd|' /C calc'!A0,3\nNorth,<b>young</b>,1\nSouth,<b>young</b>,2\n"
+    test = bring(open_page("block", table="own", asked="presence"), "CSV file of counts", good.encode(), megabytes=2)
+    kept = answer(test)
+    assert "such person in North" in text_of(test)
+    assert "North, or not in the data: &lt;b&gt;young&lt;/b&gt;" in text_of(test)
+    bring(test, "CSV file of counts", content.encode(), megabytes=2)
+    assert "File not taken: " in told(test)
+    assert words in told(test)
+    assert answer(test) == kept
+    assert "<script>" not in text_of(test)
+    assert "North" not in str(test.query_params)
 
 
 def test_noisy_tables_of_ones_own_are_taken_kept_and_forgotten_with_the_person() -> None:
