@@ -1,4 +1,4 @@
-"""Rebuilding a block in a browser: the draw of a link, another draw, the run over budgets, a stop."""
+"""Rebuilding a block in a browser: the run over budgets, a stop."""
 
 from __future__ import annotations
 
@@ -6,22 +6,7 @@ import re
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenPage, at_rest, shown
-
-
-def test_a_seed_in_the_link_gives_everybody_the_same_block(open_page: OpenPage, app: str) -> None:
-    page = open_page(f"{app}/rebuild?people=20&seed=5")
-    expect(page.locator("figure.riskline-icons svg")).to_have_count(2)
-    at_rest(page)
-    drawn = page.locator("figure.riskline-icons").first.inner_html()
-    other = open_page(f"{app}/rebuild?people=20&seed=5")
-    expect(other.locator("figure.riskline-icons svg")).to_have_count(2)
-    at_rest(other)
-    assert other.locator("figure.riskline-icons").first.inner_html() == drawn
-    page.get_by_role("button", name=re.compile("Draw again")).click()
-    expect(page).to_have_url(re.compile("seed=6"))
-    at_rest(page)
-    assert page.locator("figure.riskline-icons").first.inner_html() != drawn
+from tests.browser.conftest import OpenPage, shown
 
 
 def test_the_run_over_budgets_can_be_stopped_and_finished(open_page: OpenPage, app: str) -> None:
