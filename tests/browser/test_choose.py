@@ -40,15 +40,11 @@ def drag(page: Page, place: int, dx: float, dy: float) -> None:
     page.mouse.up()
 
 
-def test_the_default_answer_is_the_published_budget(open_page: OpenPage, app: str) -> None:
-    page = open_page(f"{app}/choose")
-    expect(page.locator(".riskline-number")).to_contain_text("ε = 1.29")
-    expect(page.locator(".riskline-answer")).to_contain_text("At most 25 in 100")
-    expect(page.locator(".riskline-answer")).to_contain_text("8 in 100")
-
-
-def test_a_dragged_point_changes_the_budget_and_its_link_brings_both_back(open_page: OpenPage, app: str) -> None:
+def test_a_point_is_dragged_and_moved_by_keys_and_its_link_brings_line_and_budget_back(
+    open_page: OpenPage, app: str
+) -> None:
     page = open_choose(open_page, app)
+    expect(answer(page)).to_contain_text("ε = 1.29")
     drag(page, 2, 0, -80)
     expect(answer(page)).not_to_contain_text("1.29")
     expect(page).to_have_url(re.compile("line=drawn"))
@@ -58,21 +54,32 @@ def test_a_dragged_point_changes_the_budget_and_its_link_brings_both_back(open_p
     other = open_page(address)
     expect(answer(other)).to_have_text(said, use_inner_text=True)
     expect(other).to_have_url(address)
-
-
-def test_a_point_moves_with_the_keyboard(open_page: OpenPage, app: str) -> None:
-    page = open_choose(open_page, app)
     handle(page, 2).focus()
     page.keyboard.press("ArrowUp")
-    expect(page.locator(".riskline-number")).not_to_contain_text("ε = 1.29")
-    settled(page)
-    raised = answer(page).inner_text()
+    expect(answer(page)).not_to_have_text(said, use_inner_text=True)
+    at_rest(page)
     page.keyboard.press("Control+z")
-    expect(answer(page)).not_to_have_text(raised, use_inner_text=True)
+    expect(answer(page)).to_have_text(said, use_inner_text=True)
 
 
-def test_a_freehand_stroke_becomes_a_line_and_can_be_undone(open_page: OpenPage, app: str) -> None:
+def test_a_dragged_points_budget_is_there_within_300_ms_and_a_freehand_stroke_can_be_undone(
+    open_page: OpenPage, app: str
+) -> None:
     page = open_choose(open_page, app, "?line=drawn")
+    waited = []
+    for step in range(12):
+        before = answer(page).inner_text()
+        drag(page, 2, 0, -12 if step % 2 else 12)
+        released = time.perf_counter()
+        page.wait_for_function(
+            "before => document.querySelector('.riskline-number').innerText !== before", arg=before, polling=10
+        )
+        waited.append(time.perf_counter() - released)
+        settled(page)
+        if waited[-1] <= 0.3:  # a shared machine delays some; an app that is too slow is slow every time
+            break
+    assert min(waited) <= 0.3, waited
+    at_rest(page)
     before = answer(page).inner_text()
     page.get_by_role("button", name="Draw freehand").click()
     (left, low), (right, high) = centre(page, 1), centre(page, 3)
@@ -87,44 +94,20 @@ def test_a_freehand_stroke_becomes_a_line_and_can_be_undone(open_page: OpenPage,
     expect(answer(page)).to_have_text(before, use_inner_text=True)
 
 
-def test_a_template_slider_moves_the_drawn_line(open_page: OpenPage, app: str) -> None:
+def test_a_slider_moves_the_line_of_a_template_and_fast_keys_on_it_never_end_the_session(
+    open_page: OpenPage, app: str
+) -> None:
     page = open_page(f"{app}/choose")
-    page.get_by_role("slider", name="Times as likely, at most").focus()
+    slider = page.get_by_role("slider", name="Times as likely, at most")
+    slider.focus()
     page.keyboard.press("ArrowRight")
     expect(answer(page)).not_to_contain_text("1.29")
     expect(page).to_have_url(re.compile(r"ratio=3\.1"))
-
-
-def test_the_new_budget_is_there_within_300_ms_of_the_release(open_page: OpenPage, app: str) -> None:
-    page = open_choose(open_page, app, "?line=drawn")
-    waited = []
-    for step in range(12):
-        before = answer(page).inner_text()
-        drag(page, 2, 0, -12 if step % 2 else 12)
-        released = time.perf_counter()
-        page.wait_for_function(
-            "before => document.querySelector('.riskline-number').innerText !== before", arg=before, polling=10
-        )
-        waited.append(time.perf_counter() - released)
-        settled(page)
-        if waited[-1] <= 0.3:  # a shared machine delays some; an app that is too slow is slow every time
-            return
-    raise AssertionError(waited)
-
-
-def test_two_beliefs_at_once_show_maps(open_page: OpenPage, app: str) -> None:
-    page = open_page(f"{app}/choose?question=both")
-    expect(page.locator(".riskline-number")).to_contain_text("ε = 0.64")
-    expect(page.locator(".js-plotly-plot")).to_have_count(2)
-
-
-def test_fast_keys_on_a_slider_never_end_the_session(open_page: OpenPage, app: str) -> None:
-    page = open_page(f"{app}/choose")
+    at_rest(page)
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    slider = page.get_by_role("slider", name="Times as likely, at most")
     slider.focus()
-    for step in range(30):
-        page.keyboard.press("ArrowRight" if step % 20 < 10 else "ArrowLeft")
+    for step in range(20):
+        page.keyboard.press("ArrowRight" if step < 10 else "ArrowLeft")
     settled(page)
     expect(shown(page, "Connection error")).to_have_count(0)
-    expect(page.locator(".riskline-number")).to_contain_text("ε = ")
+    expect(answer(page)).to_contain_text("ε = ")

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import OpenPage, at_rest, settled
 from tests.browser.keyboard import OUT_OF_SIGHT, focused, out_of_sight, tab_to
 
 
-def test_a_budget_is_chosen_and_its_memo_opened_without_a_mouse(open_page: OpenPage, app: str) -> None:
+def test_the_menu_is_skipped_a_budget_chosen_and_its_memo_opened_without_a_mouse(open_page: OpenPage, app: str) -> None:
     page = open_page(f"{app}/choose")
     expect(page.get_by_label(re.compile("^Control point 2 of"))).to_be_visible()
     at_rest(page)
+    page.keyboard.press("Tab")
+    assert focused(page) == "Skip to main content"
+    page.keyboard.press("Enter")
+    expect(page.locator("h1.riskline-page")).to_be_focused()
+    page.keyboard.press("Tab")
+    assert focused(page).startswith("Change")
     tab_to(page, "^Control point 2 of")
     for _ in range(10):
         page.keyboard.press("ArrowUp")
@@ -61,21 +66,10 @@ def test_at_twice_the_size_the_focus_is_always_seen_and_the_budget_beside_the_po
     tab_to(page, "Draw by questions$", most=3)  # the controls stand below the picture here, and follow it
 
 
-def test_who_skips_the_menu_comes_to_the_question_and_goes_on_from_there(open_page: OpenPage, app: str) -> None:
-    page = open_page(f"{app}/choose")
-    at_rest(page)
-    page.keyboard.press("Tab")
-    assert focused(page) == "Skip to main content"
-    page.keyboard.press("Enter")
-    expect(page.locator("h1.riskline-page")).to_be_focused()
-    page.keyboard.press("Tab")
-    assert focused(page).startswith("Change")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_page_link_under_the_keyboard_has_a_ring_that_stands_out(open_page: OpenPage, app: str, scheme: str) -> None:
+def test_a_page_link_under_the_keyboard_has_a_ring_that_stands_out_in_both_themes(
+    open_page: OpenPage, app: str
+) -> None:
     page = open_page(f"{app}/")
-    page.emulate_media(color_scheme=scheme)
     link = page.get_by_test_id("stMain").get_by_test_id("stPageLink").locator("a").first
     expect(link).to_be_visible()
     at_rest(page)
@@ -83,9 +77,15 @@ def test_a_page_link_under_the_keyboard_has_a_ring_that_stands_out(open_page: Op
     tab_to(page, f"^{re.escape(link.inner_text())}$")
     expect(link).to_have_css("outline-style", "solid")
     expect(link).to_have_css("outline-width", "2px")
-    colour = link.evaluate("one => getComputedStyle(one).outlineColor")
-    ground = page.get_by_test_id("stApp").evaluate("one => getComputedStyle(one).backgroundColor")
-    assert contrast(colour, ground) >= 3
+    grounds = set()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        at_rest(page)
+        colour = link.evaluate("one => getComputedStyle(one).outlineColor")
+        ground = page.get_by_test_id("stApp").evaluate("one => getComputedStyle(one).backgroundColor")
+        assert contrast(colour, ground) >= 3, scheme
+        grounds.add(ground)
+    assert len(grounds) == 2
 
 
 def contrast(one: str, other: str) -> float:

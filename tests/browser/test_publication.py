@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from hashlib import sha256
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from riskline.case.tables import COLUMNS
-from riskline.release.folder import read_folder
 from tests.browser.conftest import OpenPage, at_rest, resting_box, settled, shown
-from tests.command_line import told
-from tests.release_plans import written
 
 MONTHS = "\n".join(f"Month {number}\tcounts\t{10 + number}\t\t20" for number in range(1, 16))
 SHEET = "Cases~counts~30~12~8!Deaths~counts~20~~8"
@@ -34,11 +29,16 @@ def ring(page: Page, name: str) -> Locator:
 
 def opened(open_page: OpenPage, address: str, **options: int | bool) -> Page:
     page = open_page(address, **options)
+    open_grid(page)
+    return page
+
+
+def open_grid(page: Page) -> None:
+    """Show the sheet with all its columns."""
     expect(rings(page).first).to_be_visible(timeout=60_000)
     shown(page, "All columns", exact=True).click()
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible(timeout=60_000)
     at_rest(page)
-    return page
 
 
 def press_cell(page: Page, row: int) -> None:
@@ -50,7 +50,13 @@ def press_cell(page: Page, row: int) -> None:
 
 
 def test_rows_are_pasted_a_share_is_kept_and_the_way_to_the_plan_leads_back(open_page: OpenPage, app: str) -> None:
-    page = opened(open_page, f"{app}/publication?tables={SHEET}")
+    page = open_page(f"{app}/publication?tables={SHEET}")
+    name = page.get_by_label("Table 1", exact=True)  # in words first: the grid is one press away
+    expect(name).to_have_value("Cases", timeout=60_000)
+    box = resting_box(name)
+    assert box["y"] + box["height"] < 720
+    expect(page.get_by_test_id("stDataFrame").first).not_to_be_visible()
+    open_grid(page)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     press_cell(page, 0)
     page.evaluate("text => navigator.clipboard.writeText(text)", MONTHS)
@@ -62,9 +68,9 @@ def test_rows_are_pasted_a_share_is_kept_and_the_way_to_the_plan_leads_back(open
     for _ in COLUMNS[COLUMNS.index("share") + 1 :]:
         page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
-    box = page.locator("#portal textarea").first
-    box.fill("25 %")
-    box.press("Enter")
+    share = page.locator("#portal textarea").first
+    share.fill("25 %")
+    share.press("Enter")
     shares = page.get_by_role("region", name=re.compile("What each table gets")).get_by_role("row")
     expect(shares.nth(2)).to_contain_text(re.compile(r"Month 2.*25\.0 %"))
     at_rest(page)
@@ -84,25 +90,6 @@ def test_rows_are_pasted_a_share_is_kept_and_the_way_to_the_plan_leads_back(open
     page.reload()
     expect(answer(page)).to_have_text(kept, timeout=60_000)
     expect(shares.nth(2)).to_contain_text(re.compile(r"Month 2.*25\.0 %"))
-
-
-def test_three_rows_in_words_come_first_and_the_grid_is_one_press_away(open_page: OpenPage, app: str) -> None:
-    page = open_page(f"{app}/publication?tables={SHEET}&noise=geometric")
-    name = page.get_by_label("Table 1", exact=True)
-    expect(name).to_have_value("Cases", timeout=60_000)
-    box = resting_box(name)
-    assert box["y"] + box["height"] < 720
-    expect(page.get_by_test_id("stDataFrame").first).not_to_be_visible()
-    wish = page.get_by_label("within ± of Cases", exact=True)
-    wish.fill("3")
-    wish.press("Enter")
-    expect(page).to_have_url(re.compile("tables=Cases~counts~3~12"))
-    at_rest(page)
-    shown(page, "All columns", exact=True).click()
-    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
-    at_rest(page)
-    page.get_by_role("button", name="Start empty").click()
-    expect(answer(page)).to_contain_text("Nothing is published yet.")
 
 
 def test_a_range_is_dragged_by_hand_and_keys_and_says_who_pays(open_page: OpenPage, app: str) -> None:
@@ -170,52 +157,3 @@ def test_a_finger_drags_on_a_phone_and_a_long_list_comes_from_a_file_and_goes_to
     other.get_by_role("button", name="Scenario").click()
     other.get_by_test_id("stPopoverBody").get_by_test_id("stFileUploaderDropzoneInput").set_input_files(saved)
     expect(answer(other)).to_have_text(answer(page).inner_text(), timeout=60_000)
-
-
-def test_areas_from_a_file_a_table_at_two_levels_and_a_plan_that_the_command_takes(
-    open_page: OpenPage, app: str, tmp_path: Path
-) -> None:
-    """The plan that is downloaded is drawn from once what is marked is filled in, and has no count in it."""
-    pytest.importorskip("opendp.prelude")
-    page = open_page(f"{app}/publication?tables=Births~counts~9~3~~2&noise=geometric&start=budget&epsilon=2")
-    areas = page.get_by_label("areas of Births", exact=True)
-    expect(areas).to_have_value("", timeout=60_000)
-    box = page.get_by_role("combobox", name=re.compile("Births × 3"))
-    box.click()
-    page.get_by_role("option", name="each record in one").click()
-    expect(page).to_have_url(re.compile("one"))
-    at_rest(page)
-    page.get_by_role("button", name="File of areas").click()
-    lines = ["code,name,parent,level", "US,All,,nation", *(f"0{state},State {state},US,state" for state in (1, 2))]
-    lines += [f"01{county:03},County {county},01,county" for county in range(30)] + ["02001,Alone,02,county"]
-    content = "\n".join(lines).encode()
-    page.get_by_test_id("stPopoverBody").get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
-        {"name": "areas.csv", "mimeType": "text/csv", "buffer": content}
-    )
-    expect(shown(page, re.compile("nation: 1 · state: 2 · county: 31")).first).to_be_visible()
-    at_rest(page)
-    page.keyboard.press("Escape")
-    areas.fill("state; county")
-    areas.press("Enter")
-    expect(rings(page)).to_have_count(2)
-    expect(ring(page, "Births, county")).to_be_visible()
-    at_rest(page)
-    assert "Alone" not in page.url
-    shown(page, "Draw it", exact=True).click()
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Plan file").click()
-    text = saved.value.path().read_text(encoding="utf-8")
-    plan = json.loads(text)
-    plan |= {"area": "county", "record": "person"}
-    (births,) = plan["tables"]
-    assert births["times"]["each"] == "one_time"
-    births |= {
-        "categories": {"sex": ["f", "m"]},
-        "times": births["times"] | {"column": "month", "values": ["1", "2", "3"]},
-    }
-    (tmp_path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
-    rows = [(f"p{person}", f"01{person % 30:03}", "fm"[person % 2], person % 3 + 1) for person in range(90)]
-    written(tmp_path / "data.csv", ("person", "county", "sex", "month"), rows)
-    drawn = told("release", str(tmp_path / "plan.json"), str(tmp_path / "data.csv"), "--out", str(tmp_path / "out"))
-    assert (drawn.code, drawn.complaint) == (0, "")
-    assert list(read_folder(tmp_path / "out").tables["Births"].scales) == ["state", "county"]
