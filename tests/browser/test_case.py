@@ -1,4 +1,4 @@
-"""One case on all pages in a browser: set by the strip, kept by menu, Back, reload and link, decided by a press."""
+"""One case on all pages in a browser: set by the strip, kept by menu, Back, reload and link."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.browser.conftest import OpenPage, at_rest, go_to, pick, resting_box, 
 def test_a_case_set_by_the_strip_is_the_same_after_menu_reload_and_back_and_for_who_gets_the_link(
     open_page: OpenPage, app: str, browser: Browser
 ) -> None:
-    page = open_page(f"{app}/deployments")
+    page = open_page(f"{app}/public")
     expect(strip(page)).to_have_text(re.compile("^Example · .*ε = 1.29"))
     page.get_by_role("button", name="Change", exact=True).click()
     type_into(page, "Title", "Absence <by> district")
@@ -44,27 +44,6 @@ def test_a_case_set_by_the_strip_is_the_same_after_menu_reload_and_back_and_for_
     go_to(theirs, "Explain", "Published budgets")
     expect(theirs.locator("h1[data-page=deployments]")).to_be_visible()
     expect(strip(theirs)).to_have_text(said)
-
-
-def test_a_budget_decided_by_a_press_is_the_memos_and_that_of_what_an_epsilon_means(
-    open_page: OpenPage, app: str
-) -> None:
-    page = open_page(f"{app}/choose?case=own&line=constant&ratio=2")
-    expect(strip(page)).to_contain_text("ε = 0.69 follows from the line, not decided")
-    type_into(page, "Who decides?", "the board")
-    page.get_by_role("button", name="Decide on this budget").click()
-    expect(strip(page)).to_have_text(re.compile("ε = 0.69, decided by the board$"))
-    at_rest(page)
-    for group, title, stem in (("Decide", "Decision memo", "memo"), ("Explain", "What an ε means", "explain")):
-        go_to(page, group, title)
-        expect(page.locator(f"h1[data-page={stem}]")).to_be_visible()
-        expect(strip(page)).to_have_text(re.compile("ε = 0.69, decided by the board$"))
-        if stem == "memo":
-            expect(page.locator(".riskline-answer")).to_contain_text("ε = 0.69", timeout=60_000)
-        else:
-            expect(page.get_by_label("Privacy budget ε, typed")).to_have_value("0.69")
-            expect(page.locator(".riskline-answer")).to_contain_text("At most 67 in 100", timeout=60_000)
-        at_rest(page)
 
 
 def test_on_a_phone_the_strip_is_one_line_with_subject_and_budget(open_page: OpenPage, app: str) -> None:
