@@ -34,20 +34,6 @@ def test_a_deep_link_on_a_fresh_server_shows_the_frame(first_seen: FirstSeen) ->
     assert "6 in 100" in first_seen.answer  # 8 in 100 without the link
 
 
-def test_nonsense_in_a_link_is_told(open_page: OpenPage, app: str) -> None:
-    page = open_page(f"{app}/choose?ratio=abc&held=nan&points=1~2&line=blue&colour=red&voice=loud")
-    for words in (
-        "must be a number; got 'abc'",
-        "must be a finite number; got 'nan'",
-        "Drawn points: point 1",
-        "“Which line?” must be one of",
-        "no choice called 'colour'",
-        "Voice must be one of plain, technical; got 'loud'",
-    ):
-        expect(shown(page, words).first).to_be_visible()
-    expect(page.locator(".riskline-number").first).to_contain_text("ε = 1.29")
-
-
 def unreadable(page: Page, width: int, height: int) -> list[str]:
     """Every label that is cut, squeezed or lies on another in a window of this size."""
     page.set_viewport_size({"width": width, "height": height})
@@ -87,26 +73,29 @@ def test_who_hears_the_page_is_told_each_answer_each_refusal_and_every_name_once
 
 @pytest.mark.tree
 @pytest.mark.parametrize("address", ADDRESSES, ids=[entry.stem for entry in PAGES])
-def test_a_page_says_its_name_is_accessible_on_phone_and_desk_and_can_be_read_whole_at_five_widths(
+def test_a_page_says_its_name_is_accessible_with_its_folds_open_and_can_be_read_whole_at_five_widths(
     open_page: OpenPage, app: str, address: str
 ) -> None:
-    dark = ADDRESSES.index(address) % 2 == 1  # colours are the same on all pages, and an opening takes seconds
-    page = open_page(f"{app}/{address}", width=360, height=740, dark=dark)
+    phone = ADDRESSES.index(address) % 2 == 1  # last a phone in the dark, else a desk in the light: for axe, with folds
+    between = ((768, 1024), (1920, 1080))
+    sizes = [(360, 740), *(between if ALL_WIDTHS else between[phone : phone + 1]), (1440, 900)]
+    if phone:
+        sizes.reverse()
+    page = open_page(f"{app}/{address}", width=sizes[0][0], height=sizes[0][1], dark=phone)
     entry = next(entry for entry in PAGES if entry.address == address)
     expect(page).to_have_title(f"{entry.title} – Riskline")
     expect(page.locator(f"h1[data-page={entry.stem}]")).to_be_visible()
-    if ALL_WIDTHS or not dark:  # what a phone has otherwise is the frame's; below, with its folds, each page is tried
-        assert violations(page) == []
-    assert unreadable(page, 360, 740) == []
-    for width, height in ((768, 1024), (1920, 1080)) if ALL_WIDTHS else (((768, 1024), (1920, 1080))[dark],):
+    heard: list[str] = []
+    for width, height in sizes:
         assert unreadable(page, width, height) == []
-    assert unreadable(page, 1440, 900) == []
-    heard = tree_of(page.locator("#stMain"))  # at this size controls stand where they are heard
+        if width == 1440:  # where controls stand where they are heard
+            heard = tree_of(page.locator("#stMain"))
     assert len([line for line in heard if line.endswith("[level=1]")]) == 1
     question, answer = (page.locator(f".riskline-{part}").first.inner_text() for part in ("page", "answer"))
     assert_heard_first(heard, question, answer, presses="button" if entry.group == TOGETHER else "link")
     open_folds(page)
     assert violations(page) == []
+    page.set_viewport_size({"width": 1280, "height": 720})
     shown(page, "Large type", exact=True).click()
     expect(page).to_have_url(re.compile("type=large"))
     settled(page)
@@ -127,6 +116,7 @@ def test_choices_of_a_page_survive_a_visit_to_another(open_page: OpenPage, app: 
     assert page.evaluate("history.length") == places + 1  # its choices are in the address, and in no place of their own
     shown(page, "Technical", exact=True).click()
     expect(page).to_have_url(re.compile("voice=technical"))
+    expect(page.locator(".riskline-answer")).not_to_have_text(said)
     assert page.evaluate("history.length") == places + 2  # what is changed on a page is one
     page.go_back()
     page.go_back()
@@ -149,17 +139,6 @@ def test_one_press_of_back_returns_to_the_lesson(open_page: OpenPage, app: str) 
     expect(page.get_by_role("link", name="Open: What an ε means").first).to_be_visible()
 
 
-def test_the_technical_voice_is_in_the_link_and_pictures_follow_the_ground(open_page: OpenPage, app: str) -> None:
-    page = open_page(f"{app}/choose")
-    shown(page, "Technical", exact=True).click()
-    expect(page.locator(".riskline-answer")).to_contain_text("Theorem 12")
-    expect(page).to_have_url(re.compile("voice=technical"))
-    ink = page.locator(".js-plotly-plot .xtick text").first
-    light = ink.evaluate("one => getComputedStyle(one).fill")
-    page.emulate_media(color_scheme="dark")  # the ground changes under an open page
-    expect(ink).not_to_have_css("fill", light)
-
-
 def assert_the_link_is_copied(page: Page) -> None:
     """By keyboard; where the clipboard is refused the link is shown, selected."""
     page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }; 0")
@@ -176,7 +155,9 @@ def assert_the_link_is_copied(page: Page) -> None:
     assert address.evaluate("box => box.selectionEnd - box.selectionStart") == len(page.url)
 
 
-def test_a_scenario_is_saved_and_loaded(open_page: OpenPage, app: str, tmp_path: Path) -> None:
+def test_a_scenario_is_saved_and_loaded_after_a_foreign_file_got_a_sentence(
+    open_page: OpenPage, app: str, tmp_path: Path
+) -> None:
     page = open_page(f"{app}/choose?line=constant&ratio=2&voice=technical")
     said = page.locator(".riskline-answer").inner_text()
     page.get_by_role("button", name="Scenario").click()
@@ -188,13 +169,24 @@ def test_a_scenario_is_saved_and_loaded(open_page: OpenPage, app: str, tmp_path:
     assert json.loads(saved.read_text())["case"] == {"line": "constant", "ratio": 2}
     other = open_page(f"{app}/choose")
     other.get_by_role("button", name="Scenario").click()
-    other.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(saved)
+    foreign, drop = tmp_path / "foreign.json", other.get_by_test_id("stFileUploaderDropzoneInput")
+    foreign.write_text('{"hello": "<script>alert(1)</script>"}')
+    drop.set_input_files(foreign)
+    expect(shown(other, "This is not a Riskline scenario file. Nothing was changed.").first).to_be_visible()
+    drop.set_input_files(saved)
     expect(other.locator(".riskline-answer")).to_have_text(said)
     expect(other).to_have_url(re.compile("ratio=2"))
 
 
-def test_a_picture_leaves_as_table_vectors_and_pixels(open_page: OpenPage, app: str, tmp_path: Path) -> None:
+def test_a_picture_follows_the_ground_and_leaves_as_table_vectors_and_pixels(
+    open_page: OpenPage, app: str, tmp_path: Path
+) -> None:
     page = open_page(f"{app}/choose")
+    ink = page.locator(".js-plotly-plot .xtick text").first
+    light = ink.evaluate("one => getComputedStyle(one).fill")
+    page.emulate_media(color_scheme="dark")  # the ground changes under an open page
+    expect(ink).not_to_have_css("fill", light)
+    at_rest(page)
     shown(page, "Numbers and files").nth(1).click()
     begins = {"CSV": b"belief before,your line,reachable belief,", "SVG": b"<svg", "PNG": b"\x89PNG\r\n\x1a\n"}
     for kind, first in begins.items():
@@ -206,20 +198,13 @@ def test_a_picture_leaves_as_table_vectors_and_pixels(open_page: OpenPage, app: 
         assert saved.read_bytes().startswith(first)
 
 
-def test_a_foreign_file_gets_a_sentence(open_page: OpenPage, app: str, tmp_path: Path) -> None:
-    foreign = tmp_path / "foreign.json"
-    foreign.write_text('{"hello": "<script>alert(1)</script>"}')
-    page = open_page(f"{app}/choose")
-    page.get_by_role("button", name="Scenario").click()
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(foreign)
-    expect(shown(page, "This is not a Riskline scenario file. Nothing was changed.").first).to_be_visible()
-
-
-def test_what_a_link_smuggles_into_a_notice_is_neither_link_nor_picture(app: str, open_page: OpenPage) -> None:
+def test_what_a_link_smuggles_into_a_notice_is_told_and_is_neither_link_nor_picture(
+    app: str, open_page: OpenPage
+) -> None:
     smuggled = "![](//evil.example/a.png) www.evil.example"
     colours = ":material/home: https://evil.example:red[x]"
     command = "app --share http://10.0.0.1:8501 -> b"
-    asked = {"voice": smuggled, "line": colours, "ratio": "me@evil.example", command: ""}
+    asked = {"voice": smuggled, "line": colours, "ratio": "me@evil.example", "held": "nan", command: ""}
     page = open_page(f"{app}/choose?{urlencode(asked)}")
     alerts = page.get_by_test_id("stAlert")
     told = "\n".join(alerts.all_inner_texts())
@@ -227,15 +212,26 @@ def test_what_a_link_smuggles_into_a_notice_is_neither_link_nor_picture(app: str
     assert "got '![](//evil.example/a.png) www.evil.exam…'" in told
     assert "got ':material/home: https://evil.example:re…'" in told
     assert "got 'me@evil.example'" in told
+    assert "must be a finite number; got 'nan'" in told
     assert alerts.locator("a, img").count() == 0
+    expect(page.locator(".riskline-number").first).to_contain_text("ε = 1.29")
 
 
-def test_a_number_typed_beside_a_slider_moves_it_and_a_moved_slider_is_written_there(
+def test_a_held_key_and_a_typed_number_move_a_slider_its_box_and_the_address_as_far(
     open_page: OpenPage, app: str
 ) -> None:
-    page = open_page(f"{app}/explain")
+    page = open_page(f"{app}/explain?epsilon=3")
     slider = page.get_by_role("slider", name="Privacy budget ε")
     box = page.get_by_role("textbox", name=re.compile("^Privacy budget ε.*, typed$"))
+    slider.focus()
+    for _ in range(12):  # the page is drawn anew at each, and the browser sends the next one before it has seen that
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(40)
+    expect(page).to_have_url(re.compile(r"epsilon=3\.6(&|$)"))
+    at_rest(page)
+    expect(page).to_have_url(re.compile(r"epsilon=3\.6(&|$)"))
+    expect(slider).to_have_value("3.6")
+    expect(box).to_have_value("3.6")
     box.fill("7.25")  # beyond the slider's span, which stretches
     box.press("Enter")
     expect(page).to_have_url(re.compile(r"epsilon=7\.25"))
@@ -268,29 +264,17 @@ def test_a_number_typed_beside_a_slider_moves_it_and_a_moved_slider_is_written_t
     expect(page).to_have_url(re.compile(rf"epsilon={re.escape(box.input_value())}(&|$)"))
 
 
-def test_a_key_that_is_held_moves_a_slider_and_its_box_and_the_address_as_far(open_page: OpenPage, app: str) -> None:
-    """The page is drawn anew at each move, and the browser sends the next one before it has seen that."""
-    page = open_page(f"{app}/explain?epsilon=3")
-    slider = page.get_by_role("slider", name="Privacy budget ε")
-    slider.focus()
-    for _ in range(12):
-        page.keyboard.press("ArrowRight")
-        page.wait_for_timeout(40)
-    expect(page).to_have_url(re.compile(r"epsilon=3\.6(&|$)"))
-    at_rest(page)
-    expect(page).to_have_url(re.compile(r"epsilon=3\.6(&|$)"))
-    expect(slider).to_have_value("3.6")
-    expect(page.get_by_role("textbox", name=re.compile("^Privacy budget ε.*, typed$"))).to_have_value("3.6")
-
-
-@pytest.mark.parametrize("type", ["normal", "large"])
-def test_on_a_phone_the_frame_is_no_higher_than_its_bar(open_page: OpenPage, app: str, type: str) -> None:
-    page = open_page(f"{app}/explain?type={type}", width=360, height=740)
-    at_rest(page)
-    switch = page.locator(".st-key-riskline-frame label").first
-    button = page.get_by_role("button", name="Scenario").locator("visible=true")
-    for box in (resting_box(switch), resting_box(button)):
-        assert box["x"] >= 44  # clear of the menu's button
-        assert box["x"] + box["width"] <= 316 + 4  # and of the one on the right
-        assert box["y"] + box["height"] <= 64
-    assert resting_box(page.locator("h1.riskline-page"))["y"] >= 56
+def test_on_a_phone_the_frame_is_no_higher_than_its_bar_in_either_type(open_page: OpenPage, app: str) -> None:
+    page = open_page(f"{app}/explain", width=360, height=740)
+    switches = page.locator(".st-key-riskline-frame label")
+    for type in ("normal", "large"):
+        if type == "large":
+            switches.nth(1).click()
+            expect(page).to_have_url(re.compile("type=large"))
+        at_rest(page)
+        button = page.get_by_role("button", name="Scenario").locator("visible=true")
+        for box in (resting_box(switches.first), resting_box(button)):
+            assert box["x"] >= 44, type  # clear of the menu's button
+            assert box["x"] + box["width"] <= 316 + 4, type  # and of the one on the right
+            assert box["y"] + box["height"] <= 64, type
+        assert resting_box(page.locator("h1.riskline-page"))["y"] >= 56, type
