@@ -62,7 +62,8 @@ def test_two_phones_guess_and_the_wall_shows_what_is_proved(
             expect(told.first).to_be_visible()
             for press in ("In the table", "Not in it"):
                 expect(phone.get_by_role("button", name=press, exact=True)).to_be_in_viewport(ratio=1)
-            assert violations(phone) == []
+            if number == played == 1:  # in the dark; tests/browser/test_room_walls.py has the others
+                assert violations(phone) == []
             phone.get_by_role("button", name=("In the table", "Not in it")[number], exact=True).click()
         expect(shown(phone, "Your answer stays").first).to_be_visible()
         phones.append((phone, own.own, "io"[number] * ROUNDS))
