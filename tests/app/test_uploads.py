@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from riskline.case.value import Case
-from tests.app.opened_page import answer, open_page, sound, text_of
+from tests.app.opened_page import open_page, sound, text_of
 from tests.approved.outline import downloads
 from tests.filed_cases import SAID
 from ui.link import scenario
@@ -86,13 +86,13 @@ def test_a_bad_table_of_ones_own_gets_a_sentence_with_the_place_and_the_good_one
 ) -> None:
     good = "block,age,count\nNorth,=cmd|' /C calc'!A0,3\nNorth,<b>young</b>,1\nSouth,<b>young</b>,2\n"
     test = bring(open_page("block", table="own", asked="presence"), "CSV file of counts", good.encode(), megabytes=2)
-    kept = answer(test)
     assert "such person in North" in text_of(test)
     assert "North, or not in the data: &lt;b&gt;young&lt;/b&gt;" in text_of(test)
     bring(test, "CSV file of counts", content.encode(), megabytes=2)
     assert "File not taken: " in told(test)
     assert words in told(test)
-    assert answer(test) == kept
+    assert "such person in North" in text_of(test)
+    assert any("2 places, 2 cells, 6 people" in one.value for one in test.caption)
     assert "<script>" not in text_of(test)
     assert "North" not in str(test.query_params)
 
