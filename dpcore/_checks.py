@@ -131,7 +131,8 @@ def array(
     except (TypeError, ValueError, OverflowError):
         raise _not_a_number(name, value, several="numbers") from None
     inside = (result > low if open_low else result >= low) & (result < high if open_high else result <= high)
-    inside &= np.isfinite(result) | (allow_infinite & ~np.isnan(result))
+    if not allow_infinite and math.isinf(high - low):  # NaN lies in no interval
+        inside &= np.isfinite(result)
     if not inside.all():
         offender = float(result[~inside].flat[0])
         raise _out_of_range(name, rule(), offender, low, high)
