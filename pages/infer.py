@@ -43,5 +43,5 @@ for note in view.notes:
 show.picture(view.spread)
 show.show_table(view.table)
 if view.command:
-    st.code(view.command, language="bash")
+    st.code(view.command, language="bash", wrap_lines=True)
 show.computed(view.computed, key="infer")

@@ -226,7 +226,7 @@ def offer_plan(chosen: PublicationInputs) -> None:
         show.caption(words("plan.left_out", rows=", ".join(left_out)) if left_out else "")
         name, key = "plan.json", "publication.plan.save"
         st.download_button(words("plan.save"), text, name, "application/json", on_click="ignore", key=key)
-        st.code("riskline release plan.json data.csv --out folder", language=None)
+        st.code("riskline release plan.json data.csv --out folder", language=None, wrap_lines=True)
 
 
 def ask_clipping(form: Form) -> Any:
