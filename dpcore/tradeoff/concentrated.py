@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,6 +84,7 @@ class _Divergence:
 
 _SCAN = np.linspace(0.0, 1.0, 32)[:, None]
 _BESIDE = np.array([[-1.0], [1.0]])
+_SECANTS, _SETTLED = 9, 4e-15
 
 
 def _most_binding(pair: _Divergence, gain: FloatArray, rho: float) -> FloatArray:
@@ -98,7 +100,7 @@ def _most_binding(pair: _Divergence, gain: FloatArray, rho: float) -> FloatArray
     chosen = shares.argmax(axis=0)
     best, value = scan[chosen, columns], shares[chosen, columns]
     spacing = scan[1] - scan[0]
-    for _ in range(7):
+    for _ in range(6):
         below, above = pair.share(np.exp(best + _BESIDE * spacing))
         bend = below - 2 * value + above
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -107,8 +109,27 @@ def _most_binding(pair: _Divergence, gain: FloatArray, rho: float) -> FloatArray
         there = pair.share(np.exp(nearer))
         better = there > value
         best, value = np.where(better, nearer, best), np.where(better, there, value)
-        spacing = spacing / 3
+        spacing = spacing / 4
     return np.where(pair.relative_entropy >= value, 0.0, np.exp(best))
+
+
+def _solved(function: Callable[[FloatArray], FloatArray], high: FloatArray, at_high: FloatArray) -> FloatArray:
+    """Where a function that rises from 0 is 1, below `high`: the secant of logarithms, in which it is nearly straight.
+
+    Where that does not settle, the root is bracketed.
+    """
+    with np.errstate(all="ignore"):
+        last, over = np.log(high), np.log(at_high)
+        at = last - 0.6 * over
+        for _ in range(_SECANTS):
+            found = np.exp(at)
+            now = np.log(function(found))
+            settled = np.abs(now) <= _SETTLED
+            if settled.all():
+                return found
+            step = now * (at - last) / (now - over)
+            last, over, at = at, now, np.where(settled, at, at - step)
+    return np.where(settled, found, bracketed_root(lambda gain: function(gain) - 1.0, np.zeros(high.size), high))
 
 
 def _reduced(log_odds: FloatArray, gain: FloatArray, rho: float, *, forward: bool) -> FloatArray:
@@ -123,14 +144,14 @@ def _reduced(log_odds: FloatArray, gain: FloatArray, rho: float, *, forward: boo
         odds, present = log_odds[open_ones], gain[open_ones]
         excess = _most_binding(_Divergence.of(odds, present, forward=forward), present, rho)
 
-        def over(at: FloatArray, odds: FloatArray = odds, excess: FloatArray = excess) -> FloatArray:
-            return _Divergence.of(odds, at, forward=forward).share(excess) / rho - 1.0
+        def used(at: FloatArray, odds: FloatArray = odds, excess: FloatArray = excess) -> FloatArray:
+            return _Divergence.of(odds, at, forward=forward).share(excess) / rho
 
-        binds = over(present) > 1e-14
+        at_present = used(present)
+        binds = at_present > 1 + 1e-14
         if not binds.any():
             break
-        root = bracketed_root(over, np.zeros(present.size), present)
-        fallen = np.where(binds, np.minimum(root, present), present)
+        fallen = np.where(binds, np.minimum(_solved(used, present, at_present), present), present)
         gain[open_ones] = fallen
         open_ones = open_ones[binds & (present - fallen > 1e-13 * present)]
         if not open_ones.size:
