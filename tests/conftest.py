@@ -67,7 +67,7 @@ local_script_runner.require_widgets_deltas = _wait_for
 
 settings.register_profile("fresh", max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("thorough", max_examples=1000, deadline=None)
-settings.register_profile("default", settings.get_profile("fresh"), max_examples=14, derandomize=True)  # repeatable
+settings.register_profile("default", settings.get_profile("fresh"), max_examples=10, derandomize=True)  # repeatable
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 if settings.default.derandomize:  # otherwise it also draws constants of whatever modules earlier tests imported
     providers.is_local_module_file = lambda path: False
