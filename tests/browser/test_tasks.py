@@ -272,8 +272,11 @@ def test_the_table_tells_every_task() -> None:
     assert list(told()) == list(TASKS)
 
 
-WALKS = [(Walk if name == "Minister" else ByKeys, name) for name in TASKS]
-"""By keys every task but the longest, which has the mouse: both ways press the same."""
+WALKS = [
+    *((Walk if name == "Minister" else ByKeys, name) for name in TASKS),
+    *(pytest.param(Walk, name, marks=pytest.mark.study) for name in TASKS if name != "Minister"),
+]
+"""By keys every task but the longest, which has the mouse; by mouse the others on demand: both ways press the same."""
 
 
 @pytest.mark.parametrize(("kind", "name"), WALKS)
