@@ -263,7 +263,7 @@ def randomized_response_epsilon(rho: float) -> float:
     order is more demanding. Its answer is right with probability e^epsilon/(1 + e^epsilon), the largest right guess on
     an even bet that any rho-zCDP release allows. Exact.
     Source: bun_steinke, Definition 1.1
-    Source: ours, the best pair of coins on an even bet; checked against the search over all orders and 300 random pairs
+    Source: ours, the best pair of coins on an even bet; checked against the search over all orders and random pairs
 
     Parameters
     ----------
