@@ -166,9 +166,8 @@ class Alarms:
         curve = claimed_curve(claim)
 
         def contradicted(failure: FloatArray) -> NDArray[np.bool_]:
-            found, least = curve.found_and_missed(rate_upper(self.alarms_absent, self.draws_absent, failure / 2))
-            lower = rate_lower(self.alarms_present, self.draws_present, failure / 2)
-            missed = rate_upper(self.draws_present - self.alarms_present, self.draws_present, failure / 2)
+            upper, lower, _, missed = self._bounds(failure)
+            found, least = curve.found_and_missed(upper)
             return np.where(found < 0.5, lower > found, missed < least)
 
         return smallest_failure(contradicted)

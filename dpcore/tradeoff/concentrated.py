@@ -84,7 +84,8 @@ class _Divergence:
 
 _SCAN = np.linspace(0.0, 1.0, 32)[:, None]
 _BESIDE = np.array([[-1.0], [1.0]])
-_SECANTS, _SETTLED = 9, 4e-15
+_SECANTS = 9  # tried before a root is bracketed
+_SETTLED = 4e-15  # of the logarithm of D_a/(a rho); what it leaves of a gain is far below `_ROUND_UP`
 
 
 def _most_binding(pair: _Divergence, gain: FloatArray, rho: float) -> FloatArray:
