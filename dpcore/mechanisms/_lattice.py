@@ -10,9 +10,10 @@ import math
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import erfcx, logsumexp
+from scipy.special import erfcx, logsumexp, softmax
 
 from dpcore._cache import cached_by_size
+from dpcore._roots import bracketed_root
 from dpcore.mechanisms.discrete_gaussian_law import discrete_gaussian_log_pmf, discrete_gaussian_log_tail
 
 FloatArray = NDArray[np.float64]
@@ -24,7 +25,7 @@ TIE = 1e-9
 """Log odds this close to zero count as a tie: ties are exact in whole numbers but not in floating point."""
 
 SMALLEST = 1e-290
-"""Below this a product may have lost digits to the smallest floats; such values come from the leaning law instead."""
+"""Below this a product may have lost digits to the smallest floats; such values come from a tilted law instead."""
 
 _SMALL_RATE = 0.1
 """Below this rate the sum is an integral with Euler-Maclaurin corrections; above, few terms suffice."""
@@ -158,13 +159,19 @@ def _central_law(terms: int, rho: float) -> FloatArray:
     z = np.arange(-cut(1), cut(1) + 1)
     log_one = log_pmf(z, rho)
     logs = summed(np.exp(log_one))
-    if not np.isfinite(logs).all():  # large terms * rho: tilt the law towards +1 to keep the far tail
-        leaning = log_one + rho * z
+    total = np.arange(logs.size) - logs.size // 2
+    asked = (total >= 0) & (2 * total <= terms)
+
+    def mean(tilt: FloatArray) -> FloatArray:
+        return np.asarray(softmax(log_one + tilt[:, None] * z, axis=1) @ z)
+
+    while (missing := total[asked & ~np.isfinite(logs)]).size:  # large terms * rho: laws tilted towards what is far
+        wanted = min(missing[0] / terms, 0.5)
+        tilt = bracketed_root(lambda tilt: mean(tilt) - wanted, np.zeros(1), np.array([rho]))  # noqa: B023
+        leaning = log_one + tilt * z
         size = float(logsumexp(leaning))
-        total = np.arange(logs.size) - logs.size // 2
-        out = summed(np.exp(leaning - size)) + terms * size - rho * total
-        outer = np.where(total >= 0, out, out[::-1])
-        logs = np.maximum(logs, outer)
+        far = summed(np.exp(leaning - size)) + terms * size - tilt * total
+        logs = np.maximum(logs, np.where(total >= 0, far, far[::-1]))
     logs.flags.writeable = False
     return logs
 

@@ -9,6 +9,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
+from scipy.special import gammaln
 
 from dpcore import mechanisms as m
 from dpcore.errors import Refused
@@ -70,6 +71,14 @@ def test_a_sum_of_many_noises_is_exact_far_out_and_continuous_noise_has_none() -
         m.Geometric(epsilon=1e-6).log_sum_pmf(np.zeros(1), 10)
     with pytest.raises(Refused, match="law of whole sums"):
         m.Laplace(epsilon=1.0).log_sum_pmf(np.zeros(1), 2)
+
+
+def test_a_sum_of_many_rare_noises_has_the_chance_of_so_many_of_them() -> None:
+    """Of rho 50 each is -1, 0 or 1, and of 5,000 none is -1 where many are 1: a binomial law."""
+    terms, rho, sums = 5_000, 50.0, np.array([0.0, 1.0, 700.0, 1_240.0, 2_499.0, 2_500.0])
+    found = m.DiscreteGaussian(rho=rho).log_sum_pmf(sums, terms)
+    choices = gammaln(terms + 1) - gammaln(sums + 1) - gammaln(terms - sums + 1)
+    assert found == pytest.approx(choices - rho * sums - 2 * terms * math.exp(-rho), rel=1e-14, abs=1e-12)
 
 
 @pytest.mark.parametrize("noise", INTEGER_NOISE, ids=str)
