@@ -34,6 +34,7 @@ from dpcore.inference.gibbs import conditional_sample_variance, conditional_vari
 from dpcore.inference.laws import draw_mixture, log_mixture_constant
 from dpcore.inference.likelihood_constrained import log_uniform_moments_density
 from dpcore.inference.marginals import FOLDED
+from dpcore.inference.measurements import GaussianMeasurement, LaplaceMeasurement
 from dpcore.inference.models import feasible_prior_mean
 from dpcore.inference.quadrature import Model, log_sum_rows
 from dpcore.inference.regression import SUMS_SENSITIVITY, CirrhosisData, conjugate_regression, feasible_parameters
@@ -271,6 +272,19 @@ def test_results_are_in_the_units_of_the_release() -> None:
     assert other.variance.shortest_interval(0.9)[1] == pytest.approx(1e4 * unit.variance.shortest_interval(0.9)[1])
     assert other.log_evidence == pytest.approx(unit.log_evidence)
     assert other.joint_mode[0] == pytest.approx(100 * unit.joint_mode[0] - 20, abs=1e-3)
+
+
+@pytest.mark.parametrize("noise", ["laplace", "gaussian"])
+def test_the_window_of_a_mean_holds_all_that_is_near_the_peak_and_no_more(noise: str) -> None:
+    drop, y = 26.0, np.linspace(0.0, 1.0, 20_001)
+    values, means, spreads = np.meshgrid([0.0, 0.3, 0.62, 1.0], [-0.2, 0.05, 0.5, 0.9, 1.3], [1e-4, 1.3e-3, 0.02, 4.0])
+    for value, mean, spread in zip(values.ravel(), means.ravel(), spreads.ravel(), strict=True):
+        for scale in (0.005, 0.05, 0.6):
+            number = LaplaceMeasurement(value, 1 / scale) if noise == "laplace" else GaussianMeasurement(value, scale)
+            low, high = (float(end[0]) for end in number.window(np.array([mean]), np.array([spread]), drop)[:2])
+            kept = -0.5 * (y - mean) ** 2 / spread + number.log_likelihood(y)
+            inside = y[kept > kept.max() - drop]
+            assert inside.size < 2 or [low, high] == pytest.approx([inside[0], inside[-1]], abs=1e-4), locals()
 
 
 def test_a_variance_next_to_its_bound_has_panels_enough() -> None:
