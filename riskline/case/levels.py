@@ -25,8 +25,8 @@ def parts_of(cell: str) -> list[str]:
 def encode_levels(levels: Levels) -> str:
     """The levels as text of a link.
 
-    >>> encode_levels((Level("nation", 1), Level("state", 5)))
-    'nation~1!state~5'
+    >>> encode_levels((Level("Nation", 1), Level("state", 5)))
+    'Nation~1!state~5'
     """
     return encode_sheet((level.name, number_text(level.areas)) for level in levels)
 

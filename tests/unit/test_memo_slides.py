@@ -398,3 +398,9 @@ def test_a_text_that_has_no_room_in_the_smallest_type_is_cut_no_more_than_it_mus
     (cut,), size = _fitted([text], 20, wide=3.0, high=1.0)
     assert len(text) > len(cut) > LONGEST // 20
     assert slides.height_of([cut], size, 3.0) <= 1.0 < slides.height_of([text[: 3 * len(cut) // 2]], SMALLEST, 3.0)
+
+
+def test_a_line_holds_the_letters_that_fit_between_the_insets_of_a_box() -> None:
+    size, wide = 10.0, 2 * slides.INSET + 20 * slides.LETTER * 10.0 / 72 + 1e-9
+    one, two = (slides.height_of(["m" * letters], size, wide) for letters in (20, 21))
+    assert two - one == pytest.approx(slides.LEADING * size / 72)
