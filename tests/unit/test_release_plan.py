@@ -51,6 +51,7 @@ def test_distances_follow_the_schema() -> None:
     assert distances(everywhere) == [root_up(2), root_up(4)]
     units = {"counts": "units", "categories": {}}
     assert distances(plan_of(units, case=HOUSEHOLD, unit="household")) == [1.0]
+    assert distances(plan_of(units, case=HOUSEHOLD, data="tables")) == [1.0]
 
 
 def test_scales_are_rounded_up_and_waste_next_to_nothing() -> None:
