@@ -64,15 +64,16 @@ class Decision:
 def decision_from_table(table: Mapping[str, Any]) -> Decision:
     """The decision that a table of JSON or TOML holds.
 
-    Raises ValueError as `Decision`; ``must have the parts …; got …`` for a part it has no place for, or without a value
-    or currency.
+    Raises ValueError as `Decision`; ``must have value and currency, and may have …; got …`` for a part it has no place
+    for, or without one of these two.
 
     >>> decision_from_table({"value": 0.5, "currency": "rho"}).symbol
     'ρ'
     """
     known = [field.name for field in fields(Decision)]
     if not isinstance(table, Mapping) or not {"value", "currency"} <= set(table) <= set(known):
-        raise ValueError(f"must have the parts {', '.join(known)}; got {shown(str(table))!r}")
+        others = ", ".join(name for name in known if name not in ("value", "currency"))
+        raise ValueError(f"must have value and currency, and may have {others}; got {shown(str(table))!r}")
     for name, part in table.items():
         if name != "value" and not isinstance(part, str):
             raise ValueError(f"{name} must be text; got {shown(str(part))!r}")

@@ -82,23 +82,25 @@ def _options() -> dict[str, list[str]]:
     return beside
 
 
-def _other_values(value: Any) -> list[Any]:
+def _other_values(value: Any, is_typed: bool) -> list[Any]:
     if type(value) is int:
         others = [value + 1, value - 1, 0, 3 * value, -value]
     elif type(value) is float:
         others = [1.37 * value, value / 2, 0.0, 1.0, -value, math.inf]
+    elif isinstance(value, str):
+        others = [*_options().get(value, []), *([value.swapcase(), f" {value}", value[:-1], ""] if is_typed else [])]
     else:
-        others = list(_options().get(value, [])) if isinstance(value, str) else []
+        others = []
     return [other for other in dict.fromkeys(others) if other != value]
 
 
-def _changes(example: ast.Module) -> Iterator[tuple[int, Callable[[Any], None]]]:
-    """Each change of an example: which part of it, and what is done to that."""
+def _changes(example: ast.Module, is_typed: bool) -> Iterator[tuple[int, Callable[[Any], None]]]:
+    """Each change of an example: which part of it, and what is done to that; texts are changed where people type."""
     parts = list(ast.walk(example))
     in_text = {id(part) for whole in parts if isinstance(whole, ast.JoinedStr) for part in ast.walk(whole)}
     for place, part in enumerate(parts):
         if isinstance(part, ast.Constant) and id(part) not in in_text:
-            for other in _other_values(part.value):
+            for other in _other_values(part.value, is_typed):
                 yield place, lambda it, other=other: setattr(it, "value", other)
         elif isinstance(part, ast.List | ast.Tuple) and len(part.elts) > 1 and isinstance(part.ctx, ast.Load):
             yield place, lambda it: it.elts.pop()
@@ -160,7 +162,7 @@ def examples_in_words(module: str) -> str:
         example = _Whole().visit(ast.parse("".join(part.source for part in test.examples)))
         example = ast.fix_missing_locations(example)
         lines += [f"# {test.name.removeprefix(module + '.')}", "", _comes_to(copy.deepcopy(example), dict(test.globs))]
-        every = [_changed(example, place, write) for place, write in _changes(example)]
+        every = [_changed(example, place, write) for place, write in _changes(example, not module.startswith("dpcore"))]
         by_lot = sorted(range(len(every)), key=lambda at: zlib.crc32(f"{test.name} {at} {every[at][0]}".encode()))
         for at in sorted(by_lot[: FEWER.get(test.name, CHANGES)]):
             call, changed = every[at]

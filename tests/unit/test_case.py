@@ -262,7 +262,7 @@ def test_words_of_a_decision_may_be_as_long_as_its_rule_says() -> None:
     "table", [{"value": 1.0}, {"currency": "rho"}, {"value": 1.0, "currency": "rho", "mood": "good"}, [], "1"]
 )
 def test_a_table_that_is_no_decision_is_refused(table: Any) -> None:
-    with pytest.raises(ValueError, match="must have the parts value, currency, by"):
+    with pytest.raises(ValueError, match="must have value and currency, and may have by"):
         decision_from_table(table)
     with pytest.raises(ValueError, match="by must be text; got '3'"):
         decision_from_table({"value": 1.0, "currency": "rho", "by": 3})
@@ -360,7 +360,7 @@ def test_what_a_link_has_no_room_for_is_the_longest_of_its_choices() -> None:
         ),
         (b"riskline_case = 1\ngeography = [{areas = 6}]", "geography: must have a cell 'name' in each row"),
         (b"riskline_case = 1\npoints = [[0.5, 0.1]]", "points: "),
-        (b"riskline_case = 1\nchosen = 3", "chosen: must have the parts"),
+        (b"riskline_case = 1\nchosen = 3", "chosen: must have value and currency"),
         (b"riskline_case = 1\ngroup = true", "group: "),
     ],
 )
