@@ -496,6 +496,16 @@ NOT_TO_BE_READ: list[tuple[Any, str, Code]] = [
         "prior",
         Code.NOT_A_NUMBER,
     ),
+    *(
+        (
+            lambda counts=counts: two_levels.sibling_kernel_posterior(
+                *counts, [0], sibling_weights=[1.0], rho_block=0.1, rho_group=0.2, prior=0.5
+            ),
+            name,
+            Code.NOT_WHOLE,
+        )
+        for counts, name in (((0.5, 1), "block_count"), ((1, 0.5), "group_count"))
+    ),
     (lambda: siblings.sibling_kernel([[1, 2]], rho=0.1, prior=[1.0]), "noisy_counts", Code.WRONG_SHAPE),
     (lambda: siblings.log_convolution(np.empty(0), np.zeros(1)), "left", Code.WRONG_SHAPE),
     (lambda: siblings.log_convolution(np.zeros(1), np.array([0.0, np.nan])), "right", Code.WRONG_SHAPE),

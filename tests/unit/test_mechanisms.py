@@ -383,3 +383,13 @@ def test_deltas_far_out_are_small_and_none_is_above_one() -> None:
 def test_curves_of_what_is_no_law_are_refused(make: Any, sentence: str) -> None:
     with pytest.raises(Refused, match=re.escape(sentence)):
         make()
+
+
+@pytest.mark.parametrize("missed", [0.5, 1e-3, 1e-7, 1e-11])
+def test_the_least_strength_for_a_width_is_enough_and_hardly_less_is_not(missed: float) -> None:
+    widths = np.unique(np.geomspace(1, 100_000, 300).round())
+    level = np.full(widths.shape, 1 - missed)
+    least = m.DiscreteGaussian.strengths_for_width(widths, level=level)
+    outside = [2 * np.exp(m.DiscreteGaussian.log_survivals(least * less, widths)) for less in (1, 1 - 1e-11)]
+    assert (outside[0] <= 1 - level).all()
+    assert (outside[1] > 1 - level).all()
