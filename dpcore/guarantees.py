@@ -11,6 +11,7 @@ guarantee, except the functions named `gaussian_...`, which are exact for Gaussi
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, overload
@@ -23,6 +24,8 @@ from dpcore._calls import call_hint
 from dpcore._checks import FloatArray, Number, array, choice, count, kind_of, number, probability, scalar_or_array
 from dpcore._roots import bracketed_root
 from dpcore.errors import Code, Refused
+
+_EPS = np.finfo(float).eps
 
 
 class Relation(StrEnum):
@@ -346,8 +349,10 @@ def approximate_epsilon_from_rho_best_order(*, rho: ArrayLike, delta: ArrayLike)
     active = (r > 0) & (d < 1)
     safe_rho, length = np.where(active, r, 1.0), np.where(active, -np.log(d), 1.0)
     x = _order_excess(safe_rho, length)
-    result = np.where(active, np.maximum(safe_rho * (1 + 2 * x) - np.log1p(1 / x), 0.0), 0.0)
-    return scalar_or_array(result, rho, delta)
+    # a bound whatever the order, and the terms that cancel rounded up
+    spent, gained, left = safe_rho * (1 + x), np.log1p(1 / x), (length - np.log1p(x)) / x
+    bound = spent - gained + left + 4 * _EPS * (spent + gained + length / x)
+    return scalar_or_array(np.where(active, np.maximum(bound, 0.0), 0.0), rho, delta)
 
 
 @overload
@@ -422,7 +427,7 @@ def rho_from_approximate_best_order(*, epsilon: Number, delta: Number) -> float:
 def rho_from_approximate_best_order(*, epsilon: ArrayLike, delta: ArrayLike) -> FloatArray: ...
 @call_hint
 def rho_from_approximate_best_order(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
-    """Largest rho whose zCDP implies (epsilon, delta)-DP at the best Renyi order.
+    """Largest rho whose zCDP implies (epsilon, delta)-DP at the best Renyi order, rounded down within 1e-12.
 
     The promise is that of the guarantee given: secret, relation and unit stay the same. The inverse of
     `approximate_epsilon_from_rho_best_order` in rho.
@@ -444,12 +449,15 @@ def rho_from_approximate_best_order(*, epsilon: ArrayLike, delta: ArrayLike) -> 
     length = -np.log(d)
 
     def excess(log_x: FloatArray) -> FloatArray:
+        """How far the best order minus 1 of the rho whose best order is 1 + x lies beyond x: nothing cancels."""
         x = np.exp(log_x)
-        return eps + np.log1p(1 / x) - (1 / x + 2) * (length - np.log1p(x)) / x
+        return (eps + np.log1p(1 / x)) / (1 + 2 * x) * x * x + np.log1p(x) - length
 
     high = np.where(length > 700, 709.0, np.log(np.expm1(np.minimum(length, 700.0))))
-    x = np.exp(bracketed_root(excess, np.full(eps.shape, -200.0), high))
-    return scalar_or_array(np.maximum(length - np.log1p(x), 0.0) / x / x, epsilon, delta)
+    x = np.exp(bracketed_root(excess, np.full(eps.shape, -400.0), high))
+    # what this order allows: a rho that is enough whatever the order, the largest at the root
+    rho = (eps + np.log1p(1 / x) - (length - np.log1p(x)) / x) / (1 + x)
+    return scalar_or_array(np.maximum(rho * (1 - 4 * _EPS * (2 + length)), 0.0), epsilon, delta)
 
 
 # The same with the budget told as concentrated epsilon: rho = concentrated epsilon^2 / 2
@@ -536,7 +544,7 @@ def concentrated_epsilon_from_approximate_best_order(*, epsilon: float, delta: f
     0.017527
     """
     wanted = number("epsilon", epsilon, 0.0, open_low=True)
-    return math.sqrt(2 * rho_from_approximate_best_order(epsilon=wanted, delta=delta)) * (1 - 1e-12)
+    return math.sqrt(2 * rho_from_approximate_best_order(epsilon=wanted, delta=delta))
 
 
 # Zero-concentrated to probabilistic differential privacy
@@ -710,6 +718,29 @@ def _gaussian_log_exceedance(epsilon: FloatArray, rho: FloatArray) -> FloatArray
     return np.logaddexp(log_ndtr((rho - epsilon) / std), log_ndtr((-rho - epsilon) / std))
 
 
+def _gaussian_log_within(epsilon: FloatArray, rho: FloatArray) -> FloatArray:
+    """log P[|Z| <= epsilon] for Z ~ N(rho, 2 rho); a narrow interval by its density, where tails would cancel."""
+    std = np.sqrt(2 * rho)
+    centre, half = std / 2, epsilon / std
+    narrow = half * np.maximum(centre, 1.0) <= 0.5
+    turns = np.where(narrow, half, 0.0)[..., None] * _NODES
+    with np.errstate(divide="ignore"):
+        mean = np.log(np.exp(-turns * (np.minimum(centre, 1e300)[..., None] + turns / 2)) @ _WEIGHTS * half)
+        log_high, log_low = log_ndtr(half - centre), log_ndtr(-half - centre)
+        wide = log_high + np.log(-np.expm1(np.minimum(log_low - log_high, 0.0)))
+    return np.where(narrow, mean - centre**2 / 2 - 0.5 * math.log(2 * math.pi), wide)
+
+
+def _log_excess(
+    target: FloatArray, log_probability: Callable[[], FloatArray], log_rest: Callable[[], FloatArray]
+) -> FloatArray:
+    """By which factor a probability passes its target, as a logarithm: of the rest where that is the smaller part."""
+    with np.errstate(divide="ignore"):
+        likely = target > 0.5
+        passed = log_probability() - np.log(target)
+        return np.where(likely, np.log1p(-target) - log_rest(), passed) if likely.any() else passed
+
+
 @overload
 def gaussian_probabilistic_epsilon(*, rho: Number, delta_prime: Number) -> float: ...
 @overload
@@ -735,10 +766,12 @@ def gaussian_probabilistic_epsilon(*, rho: ArrayLike, delta_prime: ArrayLike) ->
     r, dp = np.broadcast_arrays(
         array("rho", rho, 0.0), probability("delta_prime", delta_prime, open_low=True, open_high=True)
     )
-    safe, log_target = np.where(r > 0, r, 1.0), np.log(dp)
+    safe = np.where(r > 0, r, 1.0)
 
     def excess(epsilon: FloatArray) -> FloatArray:
-        return _gaussian_log_exceedance(epsilon, safe) - log_target
+        return _log_excess(
+            dp, lambda: _gaussian_log_exceedance(epsilon, safe), lambda: _gaussian_log_within(epsilon, safe)
+        )
 
     result = bracketed_root(excess, np.zeros(safe.shape), _direct_route(safe, dp) * (1 + 1e-12))
     return scalar_or_array(np.where(r > 0, result, 0.0), rho, delta_prime)
@@ -767,14 +800,14 @@ def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: Ar
     """
     wanted, dp = _wanted_promise(epsilon_prime, delta_prime)
     ep = np.maximum(wanted, _TINY)
-    log_target = np.log(dp)
     # The direct bound is below the answer. Above it: one tail alone reaches delta' at m/2 - e/m = quantile.
     quantile = ndtri(dp)
     root = np.sqrt(quantile**2 + 2 * ep)
     high = np.where(quantile > 0, quantile + root, 2 * ep / (root + np.abs(quantile))) ** 2 / 2
 
     def excess(log_rho: FloatArray) -> FloatArray:
-        return _gaussian_log_exceedance(ep, np.exp(log_rho)) - log_target
+        rho = np.exp(log_rho)
+        return _log_excess(dp, lambda: _gaussian_log_exceedance(ep, rho), lambda: _gaussian_log_within(ep, rho))
 
     low = np.log(_direct_rho(ep, dp))
     root = bracketed_root(excess, low, np.log(np.maximum(high, np.exp(low))) + 1e-9)
@@ -804,12 +837,15 @@ def gaussian_epsilon_every_view(*, rho: ArrayLike, delta_prime: ArrayLike) -> fl
     0.0
     """
     r, dp = array("rho", rho, 0.0), probability("delta_prime", delta_prime, open_low=True, open_high=True)
-    shift = np.asarray(np.sqrt(2 * r))
-    at, near = ndtri(dp), np.minimum(shift, 1.0)
+    return scalar_or_array(_log_ratio(ndtri(dp), np.sqrt(2 * r)), rho, delta_prime)
+
+
+def _log_ratio(at: FloatArray, shift: FloatArray) -> FloatArray:
+    """ln Phi(at) - ln Phi(at - shift), integrated where the difference would cancel."""
+    near = np.minimum(shift, 1.0)
     points = (near - at)[..., None] - near[..., None] * (_NODES + 1) / 2
-    integrated = (1 / _mills(points) @ _WEIGHTS) * near / 2  # of the slope of ln Phi: the difference would cancel
-    result = np.where(shift <= 1.0, integrated, np.maximum(np.log(dp) - log_ndtr(at - shift), 0.0))
-    return scalar_or_array(result, rho, delta_prime)
+    integrated = (1 / _mills(points) @ _WEIGHTS) * near / 2
+    return np.where(shift <= 1.0, integrated, np.maximum(log_ndtr(at) - log_ndtr(at - shift), 0.0))
 
 
 @overload
@@ -843,7 +879,7 @@ def gaussian_every_view_exceedance(*, rho: ArrayLike, epsilon_prime: ArrayLike) 
 
     def excess(t: FloatArray) -> FloatArray:
         """How far the log likelihood ratio of the event of probability Phi(t) lies above epsilon'."""
-        return log_ndtr(t) - log_ndtr(t - m) - e
+        return _log_ratio(t, m) - e
 
     # Below: the event {Z > epsilon'}, whose ratio exceeds e^epsilon', unless Phi(-40) underflows first.
     # Above: Phi(t - m) = e^-epsilon'.
@@ -923,6 +959,12 @@ def _gaussian_log_delta(epsilon: FloatArray, rho: FloatArray) -> FloatArray:
     return np.where(integrated, right, left).reshape(shape)
 
 
+def _gaussian_log_kept(epsilon: FloatArray, rho: FloatArray) -> FloatArray:
+    """log(1 - delta) of Gaussian noise, a sum of two tails."""
+    shift = np.sqrt(2 * rho)
+    return np.logaddexp(log_ndtr(epsilon / shift - shift / 2), epsilon + log_ndtr(-epsilon / shift - shift / 2))
+
+
 @overload
 def gaussian_delta(*, epsilon: Number, rho: Number) -> float: ...
 @overload
@@ -972,13 +1014,13 @@ def gaussian_epsilon(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     0.575
     """
     r, d = np.broadcast_arrays(*_rho_delta(rho, delta))
-    safe, log_target = np.where(r > 0, r, 1.0), np.log(d)
+    safe = np.where(r > 0, r, 1.0)
 
     def excess(epsilon: FloatArray) -> FloatArray:
-        return _gaussian_log_delta(epsilon, safe) - log_target
+        return _log_excess(d, lambda: _gaussian_log_delta(epsilon, safe), lambda: _gaussian_log_kept(epsilon, safe))
 
-    high = safe + 2 * np.sqrt(safe * -log_target)
-    free = _gaussian_log_delta(np.zeros(safe.shape), safe) <= log_target
+    high = safe + 2 * np.sqrt(safe * -np.log(d))
+    free = excess(np.zeros(safe.shape)) <= 0
     root = bracketed_root(excess, np.zeros(safe.shape), high)
     return scalar_or_array(np.where((r > 0) & ~free, root, 0.0), rho, delta)
 
@@ -1007,14 +1049,14 @@ def gaussian_rho(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     eps, d = np.broadcast_arrays(
         array("epsilon", epsilon, 0.0), probability("delta", delta, open_low=True, open_high=True)
     )
-    log_target = np.log(d)
 
     def excess(log_rho: FloatArray) -> FloatArray:
-        return _gaussian_log_delta(eps, np.exp(log_rho)) - log_target
+        rho = np.exp(log_rho)
+        return _log_excess(d, lambda: _gaussian_log_delta(eps, rho), lambda: _gaussian_log_kept(eps, rho))
 
     # Below: the simple form for zCDP, and delta <= m = sqrt(2 rho). Above: delta >= P[Z > epsilon + log 2]/2 (there a
     # likelihood ratio above 2 e^epsilon leaves half of the mass), which with P = 2 delta is a quadratic in m.
-    low = np.maximum(_squared_root_difference(eps, -log_target), d * d / 2)  # may underflow, and the answer with it
+    low = np.maximum(_squared_root_difference(eps, -np.log(d)), d * d / 2)  # may underflow, and the answer with it
     quantile = ndtri(np.minimum(2 * d, (1 + d) / 2))
     high = (np.abs(quantile) + np.sqrt(quantile**2 + 2 * (eps + math.log(2)))) ** 2 / 2
     high = np.where(2 * d < (1 + d) / 2, high, (10 + np.abs(ndtri(d)) + np.sqrt(2 * eps)) ** 2 * 4)
@@ -1285,9 +1327,12 @@ def _delta_at(epsilon0: float, delta0: float, epsilon: ArrayLike) -> float | Flo
 def _epsilon_at(epsilon0: float, delta0: float, delta: ArrayLike) -> float | FloatArray:
     """The inverse of `_delta_at`; infinite where delta is below delta0."""
     d = probability("delta", delta)
-    spent = (d - delta0) / (1 - delta0) * (1 + math.exp(-epsilon0)) if delta0 < 1 else np.ones(d.shape)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        result = np.where(spent < 1, np.maximum(epsilon0 + np.log1p(-np.minimum(spent, 1.0)), 0.0), 0.0)
+    fade = math.exp(-epsilon0)
+    spent = (d - delta0) / (1 - delta0) * (1 + fade) if delta0 < 1 else np.ones(d.shape)
+    left = ((1 - d) - (d - delta0) * fade) / (1 - delta0) if delta0 < 1 else np.zeros(d.shape)
+    with np.errstate(divide="ignore"):
+        kept = np.where(spent < 0.5, np.log1p(-np.minimum(spent, 0.5)), np.log(np.maximum(left, 0.0)))
+    result = np.maximum(epsilon0 + kept, 0.0)
     return scalar_or_array(np.where(d < delta0, math.inf, result), delta)
 
 

@@ -105,6 +105,86 @@ def test_the_largest_rho_at_the_best_order_uses_up_its_epsilon_at_any_delta(delt
     assert g.approximate_epsilon_from_rho_best_order(rho=rho, delta=delta) == pytest.approx(1.0, rel=1e-12)
 
 
+@each("rest", [0.3, 1e-5, 1e-9, 1e-12, 2.0**-53])
+@each("epsilon", [1e-6, 0.001, 1.0, 300.0])
+def test_the_largest_rho_at_the_best_order_is_never_too_large_however_close_delta_is_to_one(
+    epsilon: float, rest: float
+) -> None:
+    """At that rho some order gives less than epsilon, at one larger by 1e-12 none does: the best in 60 digits."""
+    with mpmath.workdps(60):
+        length = -mpmath.log(mpmath.mpf(1 - rest))
+        rho = g.rho_from_approximate_best_order(epsilon=epsilon, delta=1 - rest)
+
+        def best(rho: Any) -> Any:
+            low, high = mpmath.log(length) - 100, mpmath.log(mpmath.expm1(length))
+            for _ in range(200):  # the best order less 1: the root of an increasing function
+                middle = (low + high) / 2
+                x = mpmath.exp(middle)
+                low, high = (low, middle) if rho * x * x + mpmath.log1p(x) > length else (middle, high)
+            return rho * (1 + 2 * x) - mpmath.log1p(1 / x)
+
+        assert best(mpmath.mpf(rho)) <= mpmath.mpf(epsilon) < best(mpmath.mpf(rho) * (1 + mpmath.mpf("1e-12")))
+
+
+@each("rest", [0.3, 1e-6, 1e-9, 1e-13, 2.0**-53])
+def test_gaussian_noise_keeps_its_digits_however_close_a_failure_is_to_certain(rest: float) -> None:
+    """By what is left: 1 - delta and the chance of a loss within epsilon', in 60 digits."""
+    with mpmath.workdps(60):
+
+        def kept(epsilon: float, rho: float) -> Any:
+            e, m = mpmath.mpf(epsilon), mpmath.sqrt(2 * mpmath.mpf(rho))
+            return mpmath.ncdf(e / m - m / 2) + mpmath.exp(e) * mpmath.ncdf(-e / m - m / 2)
+
+        def within(epsilon: float, rho: float) -> Any:
+            e, m = mpmath.mpf(epsilon), mpmath.sqrt(2 * mpmath.mpf(rho))
+            return mpmath.ncdf(e / m - m / 2) - mpmath.ncdf(-e / m - m / 2)
+
+        found = 1 - rest
+        rest = 1 - found  # as a float has it
+        for budget in (1e-9, 0.1, 40.0):
+            for left in (
+                kept(budget, g.gaussian_rho(epsilon=budget, delta=found)),
+                within(budget, g.gaussian_rho_from_probabilistic(epsilon_prime=budget, delta_prime=found)),
+                within(g.gaussian_probabilistic_epsilon(rho=budget, delta_prime=found), budget),
+            ):
+                assert float(left / mpmath.mpf(rest)) == pytest.approx(1.0, abs=1e-12)
+        rho = 2 * g.gaussian_rho(epsilon=0.0, delta=found)
+        assert float(kept(g.gaussian_epsilon(rho=rho, delta=found), rho) / mpmath.mpf(rest)) == pytest.approx(
+            1.0, 1e-12
+        )
+
+
+@each("epsilon, rest", [(32.0, 1e-13), (38.0, 2.0**-53), (20.0, 1e-8), (1e-8, 0.9999999999)])
+def test_a_pure_guarantee_keeps_its_digits_however_close_delta_is_to_one(epsilon: float, rest: float) -> None:
+    """Its smallest epsilon at a delta, from (e^epsilon0 - e^epsilon)/(1 + e^epsilon0) = delta in 60 digits."""
+    with mpmath.workdps(60):
+        power = mpmath.exp(mpmath.mpf(epsilon))
+        exact = mpmath.log(power - mpmath.mpf(1 - rest) * (1 + power))
+    assert g.PureDP(epsilon=epsilon).epsilon_at(1 - rest) == pytest.approx(float(exact), rel=1e-12, abs=0)
+
+
+@each("rho, epsilon", [(1e-24, 3e-12), (2.4e-10, 1.15e-4), (0.1, 1.0), (2.0, 1.0)])
+def test_the_chance_that_some_view_passes_a_shift_keeps_its_digits_for_much_noise(rho: float, epsilon: float) -> None:
+    """The event of that probability has the likelihood ratio e^epsilon' exactly, in 60 digits."""
+    with mpmath.workdps(60):
+        chance = g.gaussian_every_view_exceedance(rho=rho, epsilon_prime=epsilon)
+        at = mpmath.findroot(lambda t: mpmath.log(mpmath.ncdf(t) / mpmath.mpf(chance)), NormalDist().inv_cdf(chance))
+        ratio = mpmath.log(mpmath.ncdf(at) / mpmath.ncdf(at - mpmath.sqrt(2 * mpmath.mpf(rho))))
+    assert float(ratio) == pytest.approx(epsilon, rel=1e-11, abs=0)
+
+
+@each("rho, delta", [(1.6668295679364308e-06, 0.0011061901378819818), (7.0, 0.999), (1e-10, 0.3)])
+def test_epsilon_at_the_best_order_is_never_rounded_below_its_bound(rho: float, delta: float) -> None:
+    with mpmath.workdps(60):
+        length, spend = -mpmath.log(mpmath.mpf(delta)), mpmath.mpf(rho)
+        x = mpmath.findroot(
+            lambda x: spend * x * x + mpmath.log1p(x) - length, (0, mpmath.expm1(length)), solver="ridder"
+        )
+        assert g.approximate_epsilon_from_rho_best_order(rho=rho, delta=delta) >= spend * (1 + 2 * x) - mpmath.log1p(
+            1 / x
+        )
+
+
 def test_theorem_35_is_attained_by_losses_at_plus_and_minus_epsilon_prime() -> None:
     epsilon, delta, delta_prime = 1.0, 0.01, 0.05
     shift = float(g.probabilistic_epsilon_from_approximate(epsilon=epsilon, delta=delta, delta_prime=delta_prime))
