@@ -40,6 +40,7 @@ _FARTHEST = -750.0  # log probability below that of any float
 _PANELS = 200
 _MOST_PLACES = 1 << 20
 MOST_SUMMED = 2**23  # values of a sum of noises held at once
+_LEAST_MISSED = 1e-12  # by the range of a sum: the tails of a convolution are good to 1e-13
 _KNOTS, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 
 
@@ -175,7 +176,7 @@ class NoiseMechanism(CountLaw):
 
     @abstractmethod
     def half_width(self, level: ArrayLike) -> Any:
-        """Smallest h with P[|noise| <= h] of at least `level`, in [0, 1): the central range is value +- h."""
+        """Smallest h of at least 0 with P[|noise| <= h] of at least `level`, in [0, 1): the range is value +- h."""
 
     @property
     @abstractmethod
@@ -540,11 +541,13 @@ class WholeNoise(NoiseMechanism):
     def half_width_of_mean(self, terms: int, *, level: float) -> float:
         """Smallest h with P[|mean of so many independent noises| <= h] of at least the level, to 1e-13 of probability.
 
-        The law goes round a circle so long that its ends do not meet.
+        The law goes round a circle so long that its ends do not meet. Of several noises the level is at most 1 - 1e-12.
         """
         allowed = _checks.number("level", level, 0.0, 1.0, open_high=True)
         if _checks.count("terms", terms, 1) == 1:
             return float(self.half_width(allowed))
+        if 1.0 - allowed < _LEAST_MISSED:
+            raise Refused("level", f"be at most 1 - {_LEAST_MISSED:g} for a sum of noises", level, Code.TOO_LARGE)
         reach = 12 * self.std * math.sqrt(terms) + 45 * self.std + 64
         size = 2 ** math.ceil(math.log2(2 * reach))
         if size > MOST_SUMMED:
@@ -612,7 +615,7 @@ class WholeNoise(NoiseMechanism):
     @overload
     def half_width(self, level: ArrayLike) -> IntArray: ...
     def half_width(self, level: ArrayLike) -> Any:
-        """Smallest integer h with P[|noise| <= h] of at least `level`, in [0, 1); exact."""
+        """Smallest whole h of at least 0 with P[|noise| <= h] of at least `level`, in [0, 1); exact."""
         p = probability("level", level, open_high=True)
         return _whole(np.maximum(self._smallest_with_survival(np.log1p(-p) - math.log(2)), 0.0), level)
 

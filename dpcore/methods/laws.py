@@ -83,7 +83,7 @@ class PublishedLaw:
         return float(self.probability @ self.error**2)
 
     def half_width(self, level: float) -> int:
-        """Smallest h with an error of at most h in either direction with at least this probability, in [0, 1)."""
+        """Smallest h of at least 0 with an error of at most h either way with at least this probability, in [0, 1)."""
         return half_width_of([self], level)
 
     def simulate(self, size: int | tuple[int, ...], *, seed: int | np.random.Generator) -> NDArray[Any]:
@@ -94,7 +94,7 @@ class PublishedLaw:
 
 @call_hint
 def half_width_of(laws: Sequence[PublishedLaw], level: float) -> int:
-    """Smallest h with an error of at most h with at least this probability, for one of the counts drawn at random.
+    """Smallest h of at least 0 with an error of at most h with this probability, for one of the counts at random.
 
     The method makes no promise: this is its exact law, and what it tells of one person to whoever knows every other
     record.
@@ -103,9 +103,9 @@ def half_width_of(laws: Sequence[PublishedLaw], level: float) -> int:
     size = np.abs(np.concatenate([law.error for law in laws]))
     mass = np.concatenate([law.probability for law in laws]) / len(laws)
     order = np.argsort(size, kind="stable")
-    within = np.cumsum(mass[order])
+    within = np.append(0.0, np.cumsum(mass[order]))  # the level 0 is kept by no error at all, whatever the law
     # a probability that misses the level only by rounding reaches it
-    return int(size[order][min(int(np.searchsorted(within, asked * (1 - 1e-12))), size.size - 1)])
+    return int(np.append(0, size[order])[min(int(np.searchsorted(within, asked * (1 - 1e-12))), size.size)])
 
 
 class DisclosureControl(CountLaw):

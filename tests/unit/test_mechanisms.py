@@ -326,6 +326,15 @@ def test_whole_noise_refuses_means_steps_and_shifts_that_are_none(noise: Any) ->
             ask()
 
 
+def test_a_range_of_a_sum_is_refused_where_its_tails_have_no_digits_left() -> None:
+    """The tails of a convolution end at 1e-17: no range found beyond would be one."""
+    noise = m.Geometric(epsilon=1.0)
+    assert noise.half_width_of_mean(1, level=1 - 1e-15) == noise.half_width(1 - 1e-15)
+    assert noise.half_width_of_mean(1000, level=1 - 1e-11) * 1000 == pytest.approx(294, abs=0.5)
+    with pytest.raises(Refused, match=re.escape("level must be at most 1 - 1e-12 for a sum of noises; got ")):
+        noise.half_width_of_mean(1000, level=1 - 1.2e-16)
+
+
 @each("noise", [m.Laplace(epsilon=1.0), m.Gaussian(rho=1.0)], ids=repr)
 def test_continuous_noise_refuses_means_and_shifts_that_are_none(noise: Any) -> None:
     for ask, sentence in (
