@@ -187,7 +187,10 @@ class FiniteLaw:
         reference = float(self.values[high_index])
         present = float(self.mass[high_index:].sum())
         absent = float((self.mass[high_index:] * np.exp(reference - self.values[high_index:])).sum())
-        return max(0.0, reference + math.log((present - delta) / absent)) if present > delta else reference
+        fall = (self.delta(reference) - delta) / absent  # present - delta over absent, less 1
+        if present <= delta:
+            return reference
+        return max(0.0, reference + (math.log1p(fall) if fall > -0.5 else math.log((present - delta) / absent)))
 
     def log_absent_upper_tail(self, present_tail: float) -> float:
         """ln Q(S) of the most telling event S with P(S) = present_tail (finite losses only)."""

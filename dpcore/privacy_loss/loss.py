@@ -564,19 +564,26 @@ class PrivacyLoss:
             return float(gaussian_epsilon(rho=rho, delta=rest)) if rho > 0 else 0.0
         if rest > TILT_BELOW or self._form[0] in ("two-sided", "list"):
             return min(self._law(connect=connect).epsilon(rest), self.largest)
-        guess = self._chernoff_epsilon(rest)
-        near = self._law_near(guess, connect=connect)
-        found = near.epsilon(rest)
-        nearer = self._law_near(found, connect=connect)
-        found = found if nearer is near else nearer.epsilon(rest)
+        found = self._told_near(rest, lambda law: law.epsilon(rest), connect=connect)
         return min(found, self.largest)  # the last grid point may lie beyond the largest loss
+
+    def _told_near(self, tail: float, ask: Callable[[Any], float], *, connect: bool = True) -> float:
+        """A loss at a small tail, told by a tilted law that is centred near it: first near Chernoff's bound."""
+        found, law = self._chernoff_epsilon(tail), None
+        for _ in range(8):
+            near = self._law_near(found, connect=connect)
+            if near is law:
+                break
+            found, law = ask(near), near
+        return found
 
     def _chernoff_epsilon(self, delta: float) -> float:
         """min over s of (ln E[e^(s Z)] + ln 1/delta)/s: an epsilon somewhat above the exact one."""
         log_inverse = -math.log(delta)
+        log_deviation = math.log(max(self._moments(0.0)[2], 1e-300)) / 2  # orders are in units of its inverse
         best = minimize_scalar(
             lambda log_order: (self._moments(math.exp(log_order))[0] + log_inverse) / math.exp(log_order),
-            bounds=(-12.0, 8.0),
+            bounds=(-12.0 - max(log_deviation, 0.0), 8.0 - min(log_deviation, 0.0)),
             method="bounded",
             options={"xatol": 0.05},
         )
@@ -823,6 +830,7 @@ class PrivacyLoss:
         else:
             law = self._law()
             if tail < TILT_BELOW and self._form[0] in ("lattice", "grid"):
-                law = self._law_near(self._chernoff_epsilon(tail))
+                cut = self._told_near(tail, lambda law: float(law.upper_quantile(np.array(tail))))
+                law = self._law_near(cut)
             log_absent = law.log_absent_upper_tail(tail)
         return max(math.log(delta_prime) - math.log(finite) - log_absent + self._slack_above, 0.0)

@@ -55,6 +55,24 @@ def test_both_sides_have_the_loss_law_of_the_noise(mechanism: object) -> None:
         assert loss.loss_cdf(z, side="absent") == pytest.approx(absent[keep][values <= z].sum(), abs=1e-12)
 
 
+@each("epsilon, count, delta", [(4.16e-6, 465, 2.97e-13), (1.5e-7, 210, 4.5e-8), (1e-9, 300, 1e-18), (1e-12, 9, 1e-14)])
+def test_the_epsilon_of_tiny_losses_has_the_delta_that_was_asked(epsilon: float, count: int, delta: float) -> None:
+    """The delta of so many randomised responses there, a sum of binomial masses in 50 digits."""
+    found = PrivacyLoss.of(PureDP(epsilon=epsilon), count).epsilon_at(delta)
+    with mpmath.workdps(50):
+        each_loss = mpmath.mpf(epsilon)
+        right = 1 / (1 + mpmath.exp(-each_loss))
+        exact = mpmath.fsum(
+            mpmath.binomial(count, wrong)
+            * right ** (count - wrong)
+            * (1 - right) ** wrong
+            * -mpmath.expm1(found - (count - 2 * wrong) * each_loss)
+            for wrong in range(count // 2 + 1)
+            if (count - 2 * wrong) * each_loss > found
+        )
+    assert float(exact) == pytest.approx(delta, rel=1e-9, abs=0)
+
+
 def test_randomised_response_among_many_answers_has_three_losses() -> None:
     law = PrivacyLoss.of(RandomizedResponse(epsilon=0.9, categories=5))
     total = math.exp(0.9) + 4
