@@ -18,7 +18,7 @@ IntArray = NDArray[np.int64]
 OMITTED = 1e-60
 """Probability of a loss that is left out at the ends of a lattice."""
 _NODES = 1 << 13  # points of the lattice for a loss; how far the loss is moved is the slack of its parts
-_SMALLEST_CURVE = 1e-3  # epsilon up to which a lattice reaches at least
+_SMALLEST_CURVE = 2.0**-60  # epsilon up to which a lattice reaches at least
 _LARGEST_CURVE = 64.0  # epsilon beyond which the delta of a curve counts as certain disclosure
 
 
@@ -264,8 +264,11 @@ class LossParts:
         """Of a curve of epsilon and delta, the same in both directions: met at many epsilons, passed between them."""
         if last_epsilon is None:
             last_epsilon = 1.0
-            while last_epsilon < _LARGEST_CURVE and float(delta_at(np.array([last_epsilon]))[0]) > 1e-16:
+            while last_epsilon < _LARGEST_CURVE and delta_at(np.array([last_epsilon]))[0] > 1e-16:
                 last_epsilon *= 2
+            least = max(float(delta_at(np.array([last_epsilon]))[0]), 1e-40)
+            while last_epsilon > _SMALLEST_CURVE and delta_at(np.array([last_epsilon / 2]))[0] <= least:
+                last_epsilon /= 2
         epsilon = np.linspace(0.0, max(last_epsilon, _SMALLEST_CURVE), _NODES // 2 + 1)
         return cls.of_corners(epsilon, np.clip(delta_at(epsilon), 0.0, 1.0))
 
@@ -273,8 +276,12 @@ class LossParts:
     def of_corners(cls, places: FloatArray, heights: FloatArray) -> LossParts:
         """Of the convex hull of points (epsilon, delta), the first at epsilon 0; its corners are losses.
 
-        A loss goes onto both of its neighbours on the lattice, so that both laws keep their mass: no delta falls.
+        A loss goes onto both of its neighbours on the lattice, so that both laws keep their mass: no delta falls. The
+        mirror images of the points, where epsilon is negative, limit the delta of epsilon 0: upper bounds on it may be
+        higher than any curve that falls to the next of them.
         """
+        fades = np.exp(-places)
+        heights = np.append(np.min((2 * fades * heights - np.expm1(-places)) / (1 + fades)), heights[1:])
         kept = lower_hull(places, heights)
         epsilon, delta = places[kept], np.minimum.accumulate(heights[kept])
         infinite = float(delta[-1])

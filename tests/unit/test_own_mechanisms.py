@@ -317,6 +317,50 @@ def test_mechanisms_fixed_beforehand_are_worst_at_one_pair_for_all(releases: int
         )
 
 
+@pytest.mark.parametrize("epsilon", [1e-4, 1e-8, 1e-12])
+def test_the_losses_of_an_exponential_mechanism_are_as_fine_as_its_range(epsilon: float) -> None:
+    """One release is its closed form, from above. Its small losses are uniform: a sum of ten is Irwin's and Hall's."""
+
+    def excess(at: float) -> float:
+        """E[(S - at)+] of ten numbers from -1 to 1."""
+        powers = [(-1) ** k * math.comb(10, k) * max(10 - 2 * k - at, 0.0) ** 11 for k in range(11)]
+        return math.fsum(powers) / 2**10 / math.factorial(11)
+
+    curve, grid = ExponentialMechanism(epsilon=epsilon), epsilon * np.array([0.1, 0.5, 0.9])
+    one, ten = PrivacyLoss.of(curve), PrivacyLoss.of(curve, 10)
+    assert (one.delta_at(grid) / curve.delta_at(grid)) == pytest.approx(1.0, rel=1e-4)
+    assert (one.delta_at(grid) >= curve.delta_at(grid) * (1 - 1e-12)).all()
+    assert ten.delta_at(grid) / epsilon == pytest.approx([excess(at) for at in (0.1, 0.5, 0.9)], rel=1e-3)
+    assert ten.epsilon_at(epsilon * excess(0.5)) / epsilon == pytest.approx(0.5, rel=1e-3)
+
+
+def test_the_losses_of_rare_noisy_samples_are_as_fine_as_they_are_small() -> None:
+    """Every epsilon at a delta lies less than a hundredth above the one at which the curve itself comes down to it."""
+    curve = SubsampledGaussian(noise_multiplier=50.0, rate=1e-3, steps=1)
+    loss = PrivacyLoss.of(curve)
+    for epsilon in (1e-5, 3e-5, 5e-5):
+        assert epsilon * (1 - 1e-9) <= loss.epsilon_at(curve.delta_at(epsilon)) <= epsilon * 1.01
+    many, exact = PrivacyLoss.of(curve, 10_000), SubsampledGaussian(noise_multiplier=50.0, rate=1e-3, steps=10_000)
+    for epsilon in (1e-4, 3e-3):
+        assert exact.delta_bounds(epsilon)[0] <= many.delta_at(epsilon) <= 1.05 * exact.delta_at(epsilon)
+
+
+def test_a_delta_of_epsilon_zero_above_every_curve_that_falls_so_far_takes_no_mass_from_the_others() -> None:
+    """A bound of one half at 0 and a thousandth from 1/4096 to 1/2: what those two points allow, and no less."""
+
+    class Loose(Curve):
+        name = label = "loose"
+        last_epsilon = 1.0
+
+        def delta_at(self, epsilon: Any) -> Any:
+            at = np.asarray(epsilon)
+            return np.select([at < 1 / 8192, at < 0.5], [0.5, 1e-3], 0.0)
+
+    loss, known = PrivacyLoss.of(Loose()), KnownCurve(epsilons=(1 / 4096, 0.5), deltas=(1e-3, 0.0))
+    for epsilon in (0.0, 1e-4, 0.01, 0.4):
+        assert loss.delta_at(epsilon) == pytest.approx(known.delta_at(epsilon), rel=1e-9)
+
+
 # ---- shuffled randomised response
 
 
