@@ -62,19 +62,45 @@ def _binomial_log_mass(successes: FloatArray, trials: int, log_odds: float) -> F
             - 0.5 * np.log(2 * math.pi * x * y / trials)
         )
     ends = np.where(i == 0, trials * float(log_expit(-log_odds)), trials * float(log_expit(log_odds)))
-    return np.where(inner, middle, ends)
+    return np.where(inner, middle if min(q, rest) > 0.0 else -np.inf, ends)
 
 
-def _two_point_deltas(releases: int, epsilon: float) -> tuple[FloatArray, FloatArray]:
-    """Masses of i = 0..k//2 losses of the wrong sign among k, and 1 - e^(-2 j epsilon) for j = 0..k//2."""
-    i = np.arange(releases // 2 + 1, dtype=float)
-    with np.errstate(under="ignore"):
-        return np.exp(_binomial_log_mass(i, releases, -epsilon)), -np.expm1(-2 * epsilon * i)
+class _Responses:
+    """k randomised responses: masses of i = 0..k//2 losses of the wrong sign, and what is left of larger i."""
 
+    def __init__(self, releases: int, epsilon: float) -> None:
+        i = np.arange(releases // 2 + 1, dtype=float)
+        with np.errstate(under="ignore"):
+            self.masses = np.exp(_binomial_log_mass(i, releases, -epsilon))
+            self.fades = np.exp(-2 * epsilon * i)
+            self.gains = -np.expm1(-2 * epsilon * i)
+            mirrored = (self.masses * np.exp(-(releases - 2 * i) * epsilon))[: (releases + 1) // 2]
+        self.above = np.cumsum(np.append(mirrored.sum(), self.masses[::-1]))[::-1]  # mass of at least i
 
-def _delta_at_step(masses: FloatArray, gains: FloatArray, steps: int) -> float:
-    """sum over i < l of mass_i (1 - e^(-2 (l - i) epsilon))."""
-    return float(masses[:steps] @ gains[steps:0:-1]) if steps else 0.0
+    def absent(self, steps: int) -> float:
+        """Mass of at most l losses of the wrong sign in the other world, times e^((k - 2 l) epsilon)."""
+        return float(self.masses[: steps + 1] @ self.fades[steps::-1])
+
+    def delta(self, steps: int) -> float:
+        """sum over i < l of mass_i (1 - e^(-2 (l - i) epsilon))."""
+        return float(self.masses[:steps] @ self.gains[steps:0:-1]) if steps else 0.0
+
+    def excess(self, steps: int, spare: float, rest: float) -> float:
+        """How far the delta of l steps lies above `spare`; above one half by what is left of either, `rest` of it."""
+        if spare <= 0.5:
+            return self.delta(steps) - spare
+        return rest - float(self.masses[:steps] @ self.fades[steps:0:-1] + self.above[steps])
+
+    def largest_step(self, spare: float, rest: float) -> int:
+        """The largest l whose delta is at most `spare`."""
+        low, high = 0, self.masses.size - 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            if self.excess(middle, spare, rest) <= 0.0:
+                low = middle
+            else:
+                high = middle - 1
+        return low
 
 
 # ---- the rules on numbers ------------------------------------------------------------------------------------------
@@ -160,7 +186,7 @@ def optimal_delta(*, releases: int, epsilon: float, steps: int) -> float:
     """
     k = _checks.count("releases", releases, 1, LARGEST_PLAN)
     eps = _checks.number("epsilon", epsilon, 0.0)
-    return _delta_at_step(*_two_point_deltas(k, eps), _checks.count("steps", steps, 0, k // 2))
+    return _Responses(k, eps).delta(_checks.count("steps", steps, 0, k // 2))
 
 
 @call_hint
@@ -214,20 +240,13 @@ def spare_delta(releases: int, delta_each: float, total_delta: float) -> float:
     return max(spare, 0.0)
 
 
-def _equal_releases(releases: int, epsilon: float, delta_each: float, total_delta: float) -> tuple[int, float, float]:
+def _equal_releases(
+    releases: int, epsilon: float, delta_each: float, total_delta: float
+) -> tuple[int, float, float, float]:
+    """Releases, epsilon, what the theorem's sum may be and 1 less that, which keeps its digits next to zero."""
     k = _checks.count("releases", releases, 1, LARGEST_PLAN)
-    return k, _checks.number("epsilon", epsilon, 0.0), spare_delta(k, delta_each, total_delta)
-
-
-def _largest_step(masses: FloatArray, gains: FloatArray, spare: float) -> int:
-    low, high = 0, masses.size - 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        if _delta_at_step(masses, gains, middle) <= spare:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    eps, spare = _checks.number("epsilon", epsilon, 0.0), spare_delta(k, delta_each, total_delta)
+    return k, eps, spare, (1.0 - total_delta) * math.exp(-_log_kept(k, delta_each))
 
 
 @call_hint
@@ -252,10 +271,10 @@ def optimal_composition(
     >>> optimal_composition(releases=7, epsilon=1.0, total_delta=0.5).epsilon
     3.0
     """
-    k, eps, spare = _equal_releases(releases, epsilon, delta_each, total_delta)
-    masses, gains = _two_point_deltas(k, eps)
-    steps = _largest_step(masses, gains, spare)
-    inner = _delta_at_step(masses, gains, steps)
+    k, eps, spare, rest = _equal_releases(releases, epsilon, delta_each, total_delta)
+    responses = _Responses(k, eps)
+    steps = responses.largest_step(spare, rest)
+    inner = responses.delta(steps)
     used = -math.expm1(_log_kept(k, delta_each) + math.log1p(-inner)) if inner < 1 else 1.0
     return OptimalComposition(epsilon=(k - 2 * steps) * eps, steps=steps, delta=used)
 
@@ -275,13 +294,15 @@ def optimal_epsilon(*, releases: int, epsilon: float, total_delta: float, delta_
     >>> round(optimal_epsilon(releases=3, epsilon=1.0, total_delta=0.2), 6)
     2.282793
     """
-    k, eps, spare = _equal_releases(releases, epsilon, delta_each, total_delta)
-    masses, gains = _two_point_deltas(k, eps)
-    steps = _largest_step(masses, gains, spare)
-    present = float(masses[: steps + 1].sum())
-    absent = float(masses[: steps + 1] @ (1 - gains[steps::-1]))
-    top = (k - 2 * steps) * eps
-    return max(0.0, top + math.log((present - spare) / absent)) if present > spare else 0.0
+    k, eps, spare, rest = _equal_releases(releases, epsilon, delta_each, total_delta)
+    responses = _Responses(k, eps)
+    steps = responses.largest_step(spare, rest)
+    absent, top = responses.absent(steps), (k - 2 * steps) * eps
+    fall = responses.excess(steps, spare, rest) / absent
+    if fall > -0.5:
+        return max(0.0, top + math.log1p(fall))
+    left = float(responses.masses[: steps + 1].sum()) - spare if spare <= 0.5 else rest - responses.above[steps + 1]
+    return max(0.0, top + math.log(left / absent)) if left > 0.0 else 0.0
 
 
 @call_hint
@@ -332,13 +353,13 @@ def optimal_promise(*, releases: int, epsilon: float, delta_prime: float, delta_
     eps = _checks.number("epsilon", epsilon, 0.0)
     each = _checks.number("delta_each", delta_each, 0.0, 1.0, open_high=True)
     dp = _checks.number("delta_prime", delta_prime, 0.0, 1.0, open_low=True)
-    masses, gains = _two_point_deltas(k, eps)
+    responses = _Responses(k, eps)
     kept = math.exp(_log_kept(k, each))
     floor = -math.expm1(_log_kept(k, each))
     if dp <= floor:
         raise Refused("delta_prime", "exceed the total delta of the releases", delta_prime, Code.INFEASIBLE)
-    most = _largest_step(masses, gains, (dp - floor) / kept)
-    cumulative = np.cumsum(masses)
+    most = responses.largest_step((dp - floor) / kept, (1.0 - dp) / kept)
+    cumulative = np.cumsum(responses.masses)
     inner = np.zeros(most + 1)
     fade = math.exp(-2 * eps)
     for step in range(most):  # delta_(l+1) = e^(-2 eps) delta_l + (1 - e^(-2 eps)) (mass of at most l)

@@ -475,6 +475,40 @@ MIXED = ReleasePlan(
 )
 
 
+@each(
+    "releases, epsilon, total",
+    [
+        (31, 3.095, 1 - 1e-9),
+        (4, 38.24, 1 - 1.9e-15),
+        (39, 3.75, 1 - 8.9e-14),
+        (21, 1.4e-10, 1.67e-10),
+        (2, 1e3, 1 - 1e-9),
+    ],
+)
+def test_optimal_composition_keeps_its_digits_next_to_certainty_and_for_tiny_losses(
+    releases: int, epsilon: float, total: float
+) -> None:
+    """The epsilon whose delta is the total, and the last point before it, by binomial sums in 60 digits."""
+    with mpmath.workdps(60):
+        right = 1 / (1 + mpmath.exp(-mpmath.mpf(epsilon)))
+
+        def delta(at: Any) -> Any:
+            return mpmath.fsum(
+                mpmath.binomial(releases, wrong)
+                * right ** (releases - wrong)
+                * (1 - right) ** wrong
+                * -mpmath.expm1(at - (releases - 2 * wrong) * mpmath.mpf(epsilon))
+                for wrong in range(releases + 1)
+                if (releases - 2 * wrong) * epsilon > at
+            )
+
+        found = mpmath.mpf(optimal_epsilon(releases=releases, epsilon=epsilon, total_delta=total))
+        assert delta(found * (1 + mpmath.mpf("1e-13"))) <= mpmath.mpf(total) <= delta(found * (1 - mpmath.mpf("1e-13")))
+        point = optimal_composition(releases=releases, epsilon=epsilon, total_delta=total)
+        assert delta(mpmath.mpf(point.epsilon)) <= total
+        assert point.epsilon < 2 * epsilon or delta(mpmath.mpf(point.epsilon) - 2 * mpmath.mpf(epsilon)) > total
+
+
 def test_a_plan_rule_agrees_with_the_rule_for_equal_releases() -> None:
     pure = ReleasePlan.repeated(RandomizedResponse(epsilon=0.05), 1)
     pairs = (
