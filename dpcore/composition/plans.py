@@ -334,9 +334,10 @@ class PlanRule(Rule):
     Parameters
     ----------
     plan : ReleasePlan; one round
-    method : str; ``"basic"``, ``"advanced"`` or ``"optimal"`` at a total delta, then Theorem 35; ``"divergences"`` from
-        the sum of divergences; ``"published"`` or ``"direct"`` from the sum of rho; ``"every_view"`` from the worst
-        law, for whatever is computed from the releases; ``"exact"`` from the law of the mechanisms themselves
+    method : str; ``"basic"``, ``"advanced"`` or ``"optimal"`` at a total delta, then Theorem 35, and no more than the
+        sum of pure epsilons; ``"divergences"`` from the sum of divergences; ``"published"`` or ``"direct"`` from the
+        sum of rho; ``"every_view"`` from the worst law, for whatever is computed from the releases; ``"exact"`` from
+        the law of the mechanisms themselves
     total_delta : float, optional; of all rounds together, for the first three methods
     points : int, optional; grid points where different losses have to be rounded for the exact method; None chooses
         them
@@ -440,14 +441,13 @@ class PlanRule(Rule):
             return _shift_of_views(self._loss_of(releases), delta_prime, direction)
         if self.method == "divergences":
             return self.all_of(releases).divergences().shift(delta_prime, direction=direction)
-        epsilon, delta = self.total(releases), self.total_delta
-        if self.method == "basic":
-            delta = self.all_of(releases).basic_delta(self.total_delta)
-            if delta > delta_prime == 0.0:
-                return math.inf
-        if delta >= delta_prime > 0 or not math.isfinite(epsilon):
-            return math.inf
-        return charged_epsilon(epsilon, delta, delta_prime, direction, charge=True)
+        whole = self.all_of(releases)
+        added = whole.basic_delta(self.total_delta)
+        certain = whole.basic_epsilon(self.total_delta) if added == 0.0 else math.inf
+        epsilon, delta = self.total(releases), added if self.method == "basic" else self.total_delta
+        if delta >= delta_prime or not math.isfinite(epsilon):
+            return certain
+        return min(certain, charged_epsilon(epsilon, delta, delta_prime, direction, charge=True))
 
     def shifts(self, rounds: Sequence[int], *, delta_prime: float, direction: Direction = "either") -> FloatArray:
         """`shift` at many numbers of rounds; at once where the sum of rho decides."""

@@ -509,6 +509,20 @@ def test_optimal_composition_keeps_its_digits_next_to_certainty_and_for_tiny_los
         assert point.epsilon < 2 * epsilon or delta(mpmath.mpf(point.epsilon) - 2 * mpmath.mpf(epsilon)) > total
 
 
+@each("method", ["basic", "advanced", "optimal"])
+def test_a_plan_of_pure_releases_is_bounded_with_certainty_by_every_rule_on_epsilons(method: Any) -> None:
+    """Six epsilons of a tenth: their sum, whatever failure is allowed, also none and less than the total delta."""
+    pure = PlanRule(ReleasePlan.repeated(PureDP(epsilon=0.1), 3), method)
+    for failure in (0.0, 1e-300, 1e-6, 0.01):
+        for direction in ("rise", "either"):
+            assert pure.shift(2, delta_prime=failure, direction=direction) == pytest.approx(0.6, rel=1e-15)
+    many = PlanRule(ReleasePlan.repeated(PureDP(epsilon=0.1), 400), method)
+    assert (many.shift(1, delta_prime=0.01) < 20.0) is (method != "basic")
+    leaking = PlanRule(ReleasePlan.repeated(ApproximateDP(epsilon=0.1, delta=1e-9), 3), method)
+    noisy = PlanRule(ReleasePlan.repeated(Gaussian(rho=0.01), 3), method)
+    assert [rule.shift(2, delta_prime=0.0) for rule in (leaking, noisy)] == [math.inf, math.inf]
+
+
 def test_a_plan_rule_agrees_with_the_rule_for_equal_releases() -> None:
     pure = ReleasePlan.repeated(RandomizedResponse(epsilon=0.05), 1)
     pairs = (
