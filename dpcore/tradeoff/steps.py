@@ -30,7 +30,8 @@ from dpcore.tradeoff.concentrated import ConcentratedCurve
 from dpcore.tradeoff.curves import BOUND, TIGHT, Both, Polygon, TradeOff
 from dpcore.tradeoff.sources import trade_off
 
-MOST_STEPS_OF_RHO = 8
+MOST_STEPS = 100_000
+MOST_STEPS_OF_RHO = 8  # each is a root; beyond, the bound of a group
 MOST_STEPS_OF_CURVE = 64
 
 
@@ -40,8 +41,9 @@ def points_of_steps(epsilon: float, delta: float, steps: int) -> Polygon:
 
     g has one corner, at x = c = (1 - delta)/(1 + e^epsilon), where y = 1 - c. A corner of the iterated curve comes to c
     after j steps: there x lies j steps back from c, and by symmetry the missed k - 1 - j. Where a step back would leave
-    [0, 1] there is no corner: the secret is found without a false alarm, or never missed.
+    [0, 1] there is no corner: the secret is found without a false alarm, or never missed. At most 100,000 steps.
     """
+    steps = _checks.count("steps", steps, 1, MOST_STEPS)
     shrink = math.exp(-epsilon)
     corner = (1 - delta) * shrink / (1 + shrink)
     back = [corner]
@@ -103,7 +105,7 @@ def trade_off_over_steps(source: Guarantee | ReleasePlan | Curve, *, steps: int)
     ----------
     source : guarantee or ReleasePlan or Curve; a `PureDP`, `ApproximateDP`, `ProbabilisticDP` or `ZeroConcentratedDP`
         for one step; a plan, of which only the guarantees of its rows count; or a mechanism of which a curve is known
-    steps : int; neighbouring tables between the two worlds, at least 1: `Promise.steps`
+    steps : int; neighbouring tables between the two worlds, from 1 to 100,000, of a curve to 64: `Promise.steps`
 
     Examples
     --------
@@ -111,7 +113,7 @@ def trade_off_over_steps(source: Guarantee | ReleasePlan | Curve, *, steps: int)
     >>> round(pair.right_guess(), 6), round(trade_off_over_steps(PureDP(epsilon=2.0), steps=1).right_guess(), 6)
     (0.81606, 0.880797)
     """
-    number = _checks.count("steps", steps, 1)
+    number = _checks.count("steps", steps, 1, MOST_STEPS)
     if isinstance(source, ReleasePlan):
         return _of_plan(source, number)
     if isinstance(source, ZeroConcentratedDP):
@@ -148,15 +150,25 @@ def _of_plan(plan: ReleasePlan, steps: int) -> TradeOff:
         rows = tuple(row if isinstance(row.source, Curve) else replace(row, source=row.guarantee) for row in plan.rows)
         return _iterated(trade_off(ReleasePlan(rows)), steps)
     if plan.releases == 1:
-        return trade_off_over_steps(plan.rows[0].guarantee, steps=steps)
+        only = plan.rows[0].guarantee
+        if isinstance(only, ZeroConcentratedDP):
+            return _of_rho(only.rho, TIGHT, steps)
+        return trade_off_over_steps(only, steps=steps)
     kinds = [row.guarantee.__class__ for row in plan.rows]
     bounds: list[TradeOff] = []
     if ZeroConcentratedDP not in kinds:
         epsilon = math.fsum(row.count * row.guarantee.epsilon for row in plan.rows)
         bounds.append(points_of_steps(epsilon, plan.basic_delta(0.0), steps))
     if all(kind in (PureDP, ZeroConcentratedDP) for kind in kinds) or not bounds:
-        bounds.append(ConcentratedCurve(plan.rho, BOUND, steps))
+        bounds.append(_of_rho(plan.rho, BOUND, steps))
     return LeastOf(tuple(bounds))
+
+
+def _of_rho(rho: float, certainty: str, steps: int) -> ConcentratedCurve:
+    """A rho over few steps, or that of a group of so many records: so many roots would take seconds."""
+    if steps > MOST_STEPS_OF_RHO:
+        return ConcentratedCurve(rho * steps**2, BOUND)
+    return ConcentratedCurve(rho, certainty, steps)
 
 
 @call_hint
@@ -165,8 +177,7 @@ def trade_off_of_secret(source: Guarantee | ReleasePlan | Curve, promise: Promis
 
     The promise is the one that is given: its steps, under the relation of the guarantee. As `trade_off_over_steps` at
     the promise's `steps`: no release with the guarantee lets a test of the secret find more. It is never above the
-    curve of `Promise.guarantee_of_secret`, which answers for a rho over more than eight steps (``"bound"``): each step
-    is a root, and so many would take seconds.
+    curve of `Promise.guarantee_of_secret`, which answers for a rho over more than eight steps (``"bound"``).
     Source: dong, Theorem 2.14
 
     Parameters
@@ -189,6 +200,6 @@ def trade_off_of_secret(source: Guarantee | ReleasePlan | Curve, promise: Promis
             promise.relation.value,
             Code.INCONSISTENT,
         )
-    if isinstance(source, ZeroConcentratedDP) and promise.steps > MOST_STEPS_OF_RHO:
-        return ConcentratedCurve(source.rho * promise.steps**2, BOUND)
+    if isinstance(source, ZeroConcentratedDP):
+        return _of_rho(source.rho, TIGHT, promise.steps)
     return trade_off_over_steps(source, steps=promise.steps)

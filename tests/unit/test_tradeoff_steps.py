@@ -15,6 +15,7 @@ from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcen
 from dpcore.mechanisms import Gaussian, Geometric
 from dpcore.promise import Promise
 from dpcore.tradeoff import TradeOff, trade_off, trade_off_of_secret, trade_off_over_steps
+from dpcore.tradeoff.steps import MOST_STEPS, points_of_steps
 
 RATES = np.array([1e-12, 1e-6, 1e-3, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1 - 1e-9])
 
@@ -67,6 +68,24 @@ def test_many_steps_of_a_rho_are_answered_by_the_guarantee_of_the_group() -> Non
         assert curve.certainty == certainty
         assert (curve.detection(0.1) < whole.detection(0.1)) == (certainty == "tight")
         assert curve.right_guess(prior=0.3) <= whole.right_guess(prior=0.3)
+
+
+def test_a_plan_of_rhos_over_many_steps_is_answered_by_the_guarantee_of_the_group_too() -> None:
+    group = trade_off(ZeroConcentratedDP(rho=0.002 * 20_000**2))
+    for plan in (
+        ReleasePlan.repeated(ZeroConcentratedDP(rho=0.002), 1),
+        ReleasePlan((PlannedRelease(ZeroConcentratedDP(rho=0.0015), 1), PlannedRelease(Gaussian(rho=0.0005), 1))),
+    ):
+        curve = trade_off_over_steps(plan, steps=20_000)
+        assert curve.certainty == "bound"
+        assert curve.right_guess(prior=0.3) == pytest.approx(group.right_guess(prior=0.3), rel=1e-12)
+
+
+def test_the_most_steps_of_an_epsilon_keep_their_digits() -> None:
+    """Below the corner one more step is one more factor e^epsilon: after all of them e, exactly, of a false alarm."""
+    curve = trade_off_over_steps(PureDP(epsilon=1 / MOST_STEPS), steps=MOST_STEPS)
+    assert curve.detection(0.01) == pytest.approx(0.01 * math.e, rel=1e-9)
+    assert curve.missed(1 - 0.01 * math.e) == pytest.approx(0.01, rel=1e-9)
 
 
 @pytest.mark.parametrize("rho", [1e-4, 0.1, 2.56])
@@ -164,8 +183,10 @@ def test_several_steps_of_a_probabilistic_guarantee_are_a_bound() -> None:
 
 
 def test_refusals_name_the_rule() -> None:
-    with pytest.raises(Refused, match=r"steps must be a whole number of at least 1; got 0"):
-        trade_off_over_steps(PureDP(epsilon=1.0), steps=0)
+    for steps in (0, MOST_STEPS + 1):
+        for refused in (trade_off_over_steps, lambda source, steps: points_of_steps(source.epsilon, 0.0, steps)):
+            with pytest.raises(Refused, match=rf"steps must be a whole number from 1 to 100000; got {steps}"):
+                refused(PureDP(epsilon=1.0), steps=steps)
     with pytest.raises(Refused, match=r"source must be a guarantee, a ReleasePlan or a curve; got 'rho'"):
         trade_off_over_steps("rho", steps=1)  # type: ignore[arg-type]
     with pytest.raises(Refused, match=r"epsilon must be at least 0 and finite; got -1"):
