@@ -1134,6 +1134,29 @@ def test_nothing_can_be_downloaded_of_an_activity_that_was_not_shown() -> None:
         assert not [file for file in files if "N77" in file]
 
 
+def test_an_agreement_is_to_one_answer_and_of_who_gave_it_also_on_a_shared_device() -> None:
+    wall, code = opened()
+    phone = joined(code)
+    start_prediction(wall)
+    guess(phone, "12")
+    press(wall, "room.phase.closed")
+    press(phone.run(), "join.agree")
+    assert not store().room(code).withheld
+    for changed in ("another answer", "another person"):
+        press(wall.run(), "room.phase.open")
+        if changed == "another person":
+            phone.run().checkbox(key="join.sure").set_value(True).run()
+            press(phone, "join.delete")
+            phone.text_input(key="join.code").set_value(code).run()
+            press(phone, "join.join")
+        guess(phone, "13")
+        press(wall, "room.phase.closed")
+        assert "You agree" not in text_of(phone.run())
+        press(phone, "join.agree")
+    press(wall, "room.phase.shown")
+    assert "<strong>13</strong>" in answers_of(wall)
+
+
 def test_nobody_joins_by_a_key_that_came_with_a_link_and_nothing_stays_in_the_address_of_who_leaves() -> None:
     wall, code = opened()
     planted = new_key()

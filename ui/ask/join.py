@@ -37,7 +37,6 @@ from ui.words.refusals import refusal_sentence, refusal_words
 
 PENDING = "_join_pending"  # an answer that no database has confirmed yet: room, activity, text
 TROUBLE = "_join_trouble"
-AGREED = "_join_agreed"  # room and activity whose result this participant agreed to have shown
 KEPT = "_join_kept"  # a press on Keep that the database has confirmed
 INSIDE = "_join_inside"  # room and key of the participant whom the database last had here
 REMOVED = "_join_removed"  # the room that had this participant, and has them no longer
@@ -70,7 +69,7 @@ def found_room(form: Form) -> tuple[Phone | None, str]:
             wall = computed_for_all(result_on_phones, running, seen.answers, seen.earlier, style())
         trouble = st.session_state.pop(TROUBLE, "")
         zone = st.context.timezone or ""
-        phone = Phone(seen.room, seen.participant, seen.sent, rooms.kept, zone, wall)
+        phone = Phone(seen.room, seen.participant, seen.sent, rooms.kept, zone, wall, seen.agreed)
         return phone, "removed" if removed else trouble
     except RoomRefused as refused:
         over = refused.code is RoomCode.UNKNOWN and bool(form.values["me"])  # whoever has a key was in it
@@ -168,14 +167,12 @@ def _offer_to_agree(form: Form, phone: Phone) -> None:
     running = phone.room.activity
     if running is None or phone.sent is None or not phone.room.withheld:
         return
-    result = (phone.room.code, running.number)
 
     def agree() -> None:
         with refusals_told(TROUBLE):
             store().agree(form.values["code"], form.values["me"], running.number)
-            st.session_state[AGREED] = result
 
-    if st.session_state.get(AGREED) == result:
+    if phone.agreed:
         show.told(say("join", style().voice, "agreed"))
     else:
         st.button(label("join", "agree"), key="join.agree", on_click=agree)

@@ -149,11 +149,13 @@ class OnTheWall:
 class OnAPhone(OnTheWall):
     """A room as one who has its code sees it: answers once they are shown, and to nobody who has not joined.
 
-    `sent` is what this participant has answered, as the database holds it.
+    `sent` is what this participant has answered, as the database holds it, and `agreed` whether they agree that it is
+    shown among fewer than three.
     """
 
     participant: Participant | None = None
     sent: str | None = None
+    agreed: bool = False
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ ROOM_LOCKED = ROOM.with_for_update()
 VERSIONS = ROOM.with_only_columns(ROOMS.c.state, ROOMS.c.answers)
 WHO = select(PARTICIPANTS).where(PARTICIPANTS.c.room == _ROOM, PARTICIPANTS.c.key_hash == bindparam("key"))
 ACTIVITY = select(ACTIVITIES).where(ACTIVITIES.c.room == _ROOM, ACTIVITIES.c.activity == _NUMBER)
-OWN_ANSWER = select(ANSWERS.c.answer).where(*_OF_RUNNING, ANSWERS.c.participant == bindparam("participant"))
+_OWN = *_OF_RUNNING, ANSWERS.c.participant == bindparam("participant")
+OWN_ANSWER = select(ANSWERS.c.answer, ANSWERS.c.agreed).where(*_OWN)
 COUNTS = select(
     select(func.count()).where(PARTICIPANTS.c.room == _ROOM).scalar_subquery().label("people"),
     select(func.count()).where(*_OF_RUNNING).scalar_subquery().label("answered"),

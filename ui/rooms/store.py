@@ -131,7 +131,8 @@ class RoomStore:
                 return meeting.OnAPhone(_room(connection, row, running))
             seen = _on_the_wall(connection, row, running)
             (who,) = meeting.drawn(running.names if running else 0, who)
-            return meeting.OnAPhone(**vars(seen), participant=who, sent=_own_answer(connection, row, who, row.running))
+            sent, agreed = _own(connection, row, who, row.running)
+            return meeting.OnAPhone(**vars(seen), participant=who, sent=sent, agreed=agreed)
 
     def is_moderator(self, code: str, key: str) -> bool:
         """Whether the key moderates the room; to open the moderator's page is a use of the room."""
@@ -389,7 +390,7 @@ class RoomStore:
             sender = _participant(connection, row, participant_key)
             if sender is None:
                 raise RoomRefused(RoomCode.NOT_JOINED)
-            kept = _own_answer(connection, row, sender, number)
+            kept, _ = _own(connection, row, sender, number)
             if kept == answer:
                 return meeting.Confirmation(answer, kept_first=False)
             activity = _activity(connection, row, number)
@@ -415,7 +416,7 @@ class RoomStore:
         """Agree that the result is shown of fewer than three answers, one's own among them; from who answered."""
         with self._changing(code) as (connection, row):
             sender = _participant(connection, row, participant_key)
-            if sender is None or _own_answer(connection, row, sender, number) is None:
+            if sender is None or _own(connection, row, sender, number)[0] is None:
                 raise RoomRefused(RoomCode.NOT_JOINED)
             theirs = ANSWERS.c.activity == number, ANSWERS.c.participant == sender.number
             if _update(connection, row, ANSWERS, *theirs, ~ANSWERS.c.agreed, agreed=True):
@@ -425,7 +426,7 @@ class RoomStore:
         """What this participant answered to an activity, empty where that is only counted; None for no answer."""
         with suppress(RoomRefused), self._reading(code) as (connection, row):
             sender = _participant(connection, row, participant_key)
-            return None if sender is None else _own_answer(connection, row, sender, number)
+            return None if sender is None else _own(connection, row, sender, number)[0]
         return None
 
     def results(self, code: str, key: str) -> tuple[Result, ...]:
@@ -673,8 +674,11 @@ def _phase(connection: Connection, room: Row[Any]) -> Phase | None:
     return None if running is None else Phase(running.phase)
 
 
-def _own_answer(connection: Connection, room: Row[Any], sender: Participant, number: int) -> str | None:
-    return connection.scalar(questions.OWN_ANSWER, {"room": room.room, "number": number, "participant": sender.number})
+def _own(connection: Connection, room: Row[Any], sender: Participant, number: int) -> tuple[str | None, bool]:
+    """What somebody answered, and whether they agree that it is shown among fewer than three."""
+    asked = {"room": room.room, "number": number, "participant": sender.number}
+    answer, agreed = connection.execute(questions.OWN_ANSWER, asked).one_or_none() or (None, False)
+    return answer, agreed
 
 
 def _count(connection: Connection, *conditions: Any) -> int:

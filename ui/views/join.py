@@ -44,7 +44,10 @@ class JoinInputs:
 
 @dataclass(frozen=True)
 class Phone:
-    """What one participant's device knows of the room; `sent` is the answer that the database has confirmed."""
+    """What one participant's device knows of the room; `sent` is the answer that the database has confirmed.
+
+    `agreed` is whether this participant agrees that it is shown among fewer than three.
+    """
 
     room: Room
     participant: Participant | None = None
@@ -52,6 +55,7 @@ class Phone:
     kept: str = "file"
     zone: str = ""
     wall: Wall | None = None  # the result, once it is shown
+    agreed: bool = False
 
     @property
     def asked(self) -> StartedActivity | None:
