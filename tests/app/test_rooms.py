@@ -1157,6 +1157,22 @@ def test_an_agreement_is_to_one_answer_and_of_who_gave_it_also_on_a_shared_devic
     assert "<strong>13</strong>" in answers_of(wall)
 
 
+def test_who_leaves_before_the_result_has_the_others_asked_whether_it_is_shown() -> None:
+    wall, code = opened()
+    phones = [joined(code) for _ in range(3)]
+    start_prediction(wall)
+    for phone in phones:
+        guess(phone, "12")
+    press(wall, "room.phase.closed")
+    drawn = store().room(code)
+    assert "only if all agree" not in text_of(phones[0].run())
+    store().leave(code, asked(phones[2], "me"))
+    left = store().room(code)
+    assert (drawn.withheld, left.withheld) == (False, True)
+    assert drawn.versions.state < left.versions.state, "phones look at nothing else"
+    press(phones[0].run(), "join.agree")
+
+
 def test_nobody_joins_by_a_key_that_came_with_a_link_and_nothing_stays_in_the_address_of_who_leaves() -> None:
     wall, code = opened()
     planted = new_key()

@@ -189,7 +189,7 @@ class Meetings(RuleBasedStateMachine):
             self.store.leave(room.opened.code, key)
         gone = room.people.pop(key, None)
         if gone is not None:
-            room.state += bool(room.activities) and room.activities[-1].phase in SEEN
+            room.state += bool(room.activities) and room.activities[-1].phase is not Phase.OPEN
             for activity in room.activities:
                 activity.agreed.discard(gone.number)
                 answered = activity.answers.pop(gone.number, None) is not None

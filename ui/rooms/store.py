@@ -205,7 +205,8 @@ class RoomStore:
             gone = _participant(connection, row, participant_key)
             if gone is None:
                 return
-            self._delete_participant(connection, row, gone.number, told=_phase(connection, row) in SEEN)
+            over = _phase(connection, row) not in (None, Phase.OPEN)  # those who stay may be too few now
+            self._delete_participant(connection, row, gone.number, told=over)
         self._database.forget_deleted()
 
     def people(self, code: str, key: str) -> tuple[Participant, ...]:
