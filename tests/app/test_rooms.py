@@ -198,15 +198,32 @@ def test_an_answer_that_the_database_did_not_take_is_kept_and_sent_again_and_nev
     phone.run()
     assert "<strong>Sent.</strong>" in text_of(phone)
     assert store().own_answer(code, asked(phone, "me"), 1) == "number=5"
-    phone.session_state[PENDING] = (code, 1, "number=8")  # it waited until nobody could answer any more
+    phone.session_state[PENDING] = (
+        (code, asked(phone, "me")),
+        1,
+        "number=8",
+    )  # it waited until nobody could answer any more
     press(wall.run(), "room.phase.closed")
     phone.run()
     assert [element.value for element in phone.error] == ["This activity no longer takes answers."]
     assert PENDING not in phone.session_state
-    phone.session_state[PENDING] = ("ZZZZZZ", 1, "number=99")  # for a room that could not be reached
+    phone.session_state[PENDING] = (("ZZZZZZ", asked(phone, "me")), 1, "number=99")  # a room that was not reached
     phone.run()
     assert store().own_answer(code, asked(phone, "me"), 1) == "number=5"
     assert PENDING not in phone.session_state
+
+
+def test_an_answer_that_waits_is_never_sent_as_that_of_another_person_to_whom_one_goes_back() -> None:
+    wall, code = opened()
+    ann, ben = joined(code), joined(code)
+    start_prediction(wall)
+    guess(ann, "11")
+    ben.run().text_input(key="join.number").set_value("99").run()
+    with patch.object(RoomStore, "answer", side_effect=RoomRefused(RoomCode.UNAVAILABLE)):
+        press(ben, "join.send")
+    ben.query_params["me"] = asked(ann, "me")
+    sound(ben.run())
+    assert store().own_answer(code, asked(ann, "me"), 1) == "number=11"
 
 
 def test_a_database_that_does_not_answer_is_told_and_the_page_comes_back_by_itself() -> None:

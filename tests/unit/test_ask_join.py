@@ -216,7 +216,7 @@ def test_an_answer_waits_here_until_the_database_has_it_and_one_that_does_not_fi
     assert device.form.values["number"] == 7.0
     device.store.refuses = RoomCode.UNAVAILABLE
     question.send(number=12.0)
-    assert (device.form.values["number"], device.state[ask.PENDING]) == (12.0, ("ABC234", 1, "number=12"))
+    assert (device.form.values["number"], device.state[ask.PENDING]) == (12.0, (("ABC234", ME), 1, "number=12"))
     assert ask.waits(device.form)  # type: ignore[arg-type]
     assert ask.TROUBLE not in device.state
     device.store.refuses = None
@@ -244,12 +244,15 @@ def test_of_an_answer_that_stays_not_even_the_session_keeps_what_it_was(device: 
     assert device.store.asked[-1][0] == "answer"
 
 
-def test_an_answer_for_another_room_is_dropped_and_one_that_is_refused_is_told(device: Device) -> None:
-    device.state[ask.PENDING] = ("ZZZ999", 1, "number=12")
-    assert not ask.waits(device.form)  # type: ignore[arg-type]
-    assert ask.send_waiting(device.form)  # type: ignore[arg-type]
-    assert (device.store.asked, ask.PENDING in device.state, ask.TROUBLE in device.state) == ([], False, False)
-    device.state[ask.PENDING] = ("ABC234", 1, "number=12")
+def test_an_answer_for_another_room_or_of_another_person_is_dropped_and_one_that_is_refused_is_told(
+    device: Device,
+) -> None:
+    for whose in (("ZZZ999", ME), ("ABC234", "o" * 22)):
+        device.state[ask.PENDING] = (whose, 1, "number=12")
+        assert not ask.waits(device.form)  # type: ignore[arg-type]
+        assert ask.send_waiting(device.form)  # type: ignore[arg-type]
+        assert (device.store.asked, ask.PENDING in device.state, ask.TROUBLE in device.state) == ([], False, False)
+    device.state[ask.PENDING] = (("ABC234", ME), 1, "number=12")
     device.store.refuses = RoomCode.NOT_OPEN
     assert ask.send_waiting(device.form)  # type: ignore[arg-type]
     assert (device.state[ask.TROUBLE], ask.PENDING in device.state) == ("not_open", False)
@@ -458,7 +461,7 @@ def test_a_guess_names_all_before_it_and_none_is_asked_while_one_waits(
     device.press(f"join.guess.2.{ask.proof.IN}")
     assert answers == [{"proof_guesses": f"io{ask.proof.IN}"}]
     device.buttons.clear()
-    device.state[ask.PENDING] = ("ABC234", 1, "proof_guesses=ioi")
+    device.state[ask.PENDING] = (("ABC234", ME), 1, "proof_guesses=ioi")
     ask._ask_proof(asked)
     assert (device.buttons, tables) == ({}, [])
     shown = replace(phone, wall="wall")  # type: ignore[arg-type]
@@ -524,7 +527,7 @@ def test_the_next_table_is_shown_once_the_bet_before_is_confirmed_and_all_rounds
         device.said.clear()
         device.state.clear()
         if waiting:
-            device.state[ask.PENDING] = ("ABC234", 1, "attack_bets=1f2f")
+            device.state[ask.PENDING] = (("ABC234", ME), 1, "attack_bets=1f2f")
         phone = Phone(room(started("attack", SETTINGS, phase)), replace(ADA, own=8))
         sent = {"attack_bets": bets} if bets else None
         asked, _ = question(device, "attack", phone, sent, attack_seed=7)
@@ -567,7 +570,7 @@ def test_the_next_question_is_asked_once_the_answer_before_is_confirmed(
     device.buttons.clear()
     dealt = len(device.said) - 1
     device.said.clear()
-    device.state[ask.PENDING] = ("ABC234", 1, "understanding_said=10")
+    device.state[ask.PENDING] = (("ABC234", ME), 1, "understanding_said=10")
     ask._ask_understanding(asked)
     assert (device.buttons, len(device.said)) == ({}, dealt)
 

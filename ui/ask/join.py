@@ -35,7 +35,7 @@ from ui.words.catalogue import label, say
 from ui.words.markdown import escape_markdown, with_bold
 from ui.words.refusals import refusal_sentence, refusal_words
 
-PENDING = "_join_pending"  # an answer that no database has confirmed yet: room, activity, text
+PENDING = "_join_pending"  # an answer that no database has confirmed yet: room and key of its giver, activity, text
 TROUBLE = "_join_trouble"
 KEPT = "_join_kept"  # a press on Keep that the database has confirmed
 INSIDE = "_join_inside"  # room and key of the participant whom the database last had here
@@ -127,7 +127,7 @@ def ask_answer(form: Form, phone: Phone) -> None:
             return
         if not activity.first_answer_stays:  # of coins not even this session keeps what they said
             form.values.update(values)
-        st.session_state[PENDING] = (form.values["code"], running.number, text)
+        st.session_state[PENDING] = (_here(form), running.number, text)
         send_waiting(form)
 
     sent = None if phone.sent is None else values_of(activity.answers, phone.sent)
@@ -192,10 +192,10 @@ def send_waiting(form: Form) -> bool:
     """Give the waiting answer to the store, if there is one; true when it is no longer waiting."""
     if PENDING not in st.session_state:
         return False
-    code, number, text = st.session_state[PENDING]
-    if code == form.values["code"]:
+    whose, number, text = st.session_state[PENDING]
+    if whose == _here(form):
         try:
-            store().answer(code, form.values["me"], number, text)
+            store().answer(*whose, number, text)
         except RoomRefused as refused:
             if refused.code is RoomCode.UNAVAILABLE:
                 return False
@@ -206,7 +206,12 @@ def send_waiting(form: Form) -> bool:
 
 def waits(form: Form) -> bool:
     """Whether an answer is kept here that the room does not have yet."""
-    return PENDING in st.session_state and st.session_state[PENDING][0] == form.values["code"]
+    return PENDING in st.session_state and st.session_state[PENDING][0] == _here(form)
+
+
+def _here(form: Form) -> tuple[str, str]:
+    """Room and key of this address: going back in a browser's history can lead to another person's."""
+    return form.values["code"], form.values["me"]
 
 
 def ask_to_join(form: Form, phone: Phone) -> None:
