@@ -1016,6 +1016,19 @@ def test_another_budget_than_the_middle_one_is_asked_on_the_wall_when_the_modera
     assert not [button for button in wall.button if button.key == "room.on_the_wall"]
 
 
+def test_the_moderator_looks_at_a_prepared_result_with_the_budget_that_everybody_sees() -> None:
+    wall, code = opened()
+    script_box(wall).set_value("10; Draw a line of risk; epsilon = 0.25").run()
+    press(wall.run(), "room.start_next")
+    for answer in ANSWERS["line"][:3]:
+        store().join(code, me := new_key())
+        store().answer(code, me, 1, values_text(ACTIVITIES["line"].answers, answer))
+    press(wall, "room.phase.shown")
+    projected = open_page("room", code=code, wall=wall_key(asked(wall, "key")))
+    for page in (wall, projected):
+        assert "at <strong>ε = 0.25</strong>" in text_of(page)
+
+
 def test_a_group_that_comes_later_and_a_nickname_can_be_chosen_after_joining_and_stand_in_no_address() -> None:
     wall, code = opened()
     phone = joined(code)

@@ -338,6 +338,7 @@ def _settings_of_page(activity: Activity) -> list[Field]:
 
 def _start(form: Form, activity: Activity, settings: Mapping[str, Any], **prepared: Any) -> None:
     text = text_of(activity.settings, activity.begun(settings))
+    put("room", **{name: settings[name] for name in activity.after})  # the result is looked at as everybody has it
     _moderate(form, RoomStore.start, activity.kind, text, **activity.kept(settings), **prepared)
 
 
