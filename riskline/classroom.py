@@ -60,8 +60,11 @@ OTHERS = "If no phone can open it, try another address of this computer: --addre
 WAITING = "Waiting for the first phone. Ctrl-C stops Riskline."
 FIRST = "Your first phone is here."
 NOBODY = "No phone has come for {seconds:.0f} seconds. Likely causes:"
-STOPPED_WITH = "Stopped. The room stays for 24 hours; riskline app --share {name} --port {port} serves its links again."
+STOPPED_WITH = """\
+Stopped. The room lasts 24 hours: riskline app --share {name} --port {port} serves its links again.
+What it stored is deleted then or, if Riskline is down, when it next starts."""
 STOPPED_EMPTY = "Stopped. Nobody had joined, so the room was deleted."
+STOPPED_ENDED = "Stopped. The room has ended."
 REHEARSED = """\
 {joined} of {phones} phones joined: half within {joined_half:.2f} s, all within {joined_most:.2f} s.
 {confirmed} of {phones} answers sent at once were confirmed: half within {half:.2f} s, all within {most:.2f} s.
@@ -378,7 +381,7 @@ def _tell(words: str) -> None:
 
 def _lesson(asked: Asked, process: subprocess.Popen[bytes], why: Sequence[str]) -> int:
     """Open the room, show its address, and wait: for the first phone, then until somebody stops Riskline."""
-    from ui.rooms.refusals import RoomRefused
+    from ui.rooms.refusals import RoomCode, RoomRefused
     from ui.rooms.store import store
 
     rooms = store()
@@ -406,11 +409,14 @@ def _lesson(asked: Asked, process: subprocess.Popen[bytes], why: Sequence[str]) 
         print(ENDED, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        if people():
-            _tell(STOPPED_WITH.format(name=asked.name, port=asked.port))
-        else:
-            rooms.end(room.code, room.moderator_key)
-            _tell(STOPPED_EMPTY)
+        told = STOPPED_WITH.format(name=asked.name, port=asked.port)
+        try:
+            if not rooms.room(room.code).versions.answers:  # it moves whenever somebody joins
+                rooms.end(room.code, room.moderator_key)
+                told = STOPPED_EMPTY
+        except RoomRefused as refused:  # nothing is deleted where nobody can tell who had joined
+            told = STOPPED_ENDED if refused.code is RoomCode.UNKNOWN else told
+        _tell(told)
         raise
 
 

@@ -5,16 +5,34 @@ from __future__ import annotations
 import re
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import segno
 
 from riskline import classroom
-from riskline.classroom import Address, asked_for, causes, in_order, own_addresses, qr_code, wait_for_phone
+from riskline.classroom import (
+    STOPPED_EMPTY,
+    STOPPED_ENDED,
+    STOPPED_WITH,
+    Address,
+    Asked,
+    asked_for,
+    causes,
+    in_order,
+    own_addresses,
+    qr_code,
+    wait_for_phone,
+)
 from riskline.completion import OF_OTHERS
 from riskline.dashboard import NOT_INSTALLED
 from tests.command_line import told
+from ui.rooms.codes import new_key
+from ui.rooms.meeting import Room
+from ui.rooms.refusals import RoomCode, RoomRefused
+from ui.rooms.store import RoomStore, store
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOP, WIFI, CABLE = Address("127.0.0.1", "lo"), Address("192.168.1.20", "wlan0"), Address("10.20.0.5", "enp3s0")
@@ -152,6 +170,69 @@ def test_the_first_phone_is_told_and_causes_once_only_where_none_comes(monkeypat
     why = "No phone has come for 60 seconds. Likely causes:\n- One.\n  a step\n- Another."
     assert told_while_waiting(300, monkeypatch) == (True, [why, "Your first phone is here."])
     assert told_while_waiting(300, monkeypatch, ends=90) == (False, [why])
+
+
+def nobody_comes(code: str, key: str) -> None:
+    """Before it is stopped nothing happens."""
+
+
+def one_joins(code: str, key: str) -> None:
+    store().join(code, new_key())
+
+
+def one_comes_and_leaves(code: str, key: str) -> None:
+    store().join(code, phone := new_key())
+    store().leave(code, phone)
+
+
+def end_by_the_moderator(code: str, key: str) -> None:
+    store().end(code, key)
+
+
+@pytest.mark.parametrize(
+    ("before", "busy", "told", "kept"),
+    [
+        (nobody_comes, False, STOPPED_EMPTY, False),
+        (one_joins, False, STOPPED_WITH, True),
+        (one_joins, True, STOPPED_WITH, True),
+        (one_comes_and_leaves, False, STOPPED_WITH, True),
+        (end_by_the_moderator, False, STOPPED_ENDED, False),
+    ],
+)
+@pytest.mark.usefixtures("patient_rooms")
+def test_stopped_the_command_deletes_only_a_room_that_nobody_ever_joined(
+    before: Callable[[str, str], None],
+    busy: bool,
+    told: str,
+    kept: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("RISKLINE_ROOMS_URL", f"sqlite:///{tmp_path / 'rooms.sqlite3'}")
+    asks, ask = [busy, False], RoomStore.room
+
+    def room(self: RoomStore, code: str) -> Room:
+        if asks.pop(0):
+            raise RoomRefused(RoomCode.UNAVAILABLE)
+        return ask(self, code)
+
+    def stopped(*given: object) -> bool:
+        said = capsys.readouterr().out
+        code, key = (re.findall(rf"{name}=([\w-]+)", said)[-1] for name in ("code", "key"))
+        codes.append(code)
+        before(code, key)
+        raise KeyboardInterrupt
+
+    codes: list[str] = []
+    monkeypatch.setattr(classroom, "wait_for_phone", stopped)
+    monkeypatch.setattr(RoomStore, "room", room)
+    running = SimpleNamespace(poll=lambda: None)
+    asked = Asked("192.168.1.20", "192.168.1.20", 8501, (), browser=False)
+    with pytest.raises(KeyboardInterrupt):
+        classroom._lesson(asked, running, [])  # type: ignore[arg-type]
+    assert capsys.readouterr().out == told.format(name="192.168.1.20", port=8501) + "\n"
+    assert (store().versions(*codes) is not None) is kept
 
 
 @pytest.mark.parametrize("coloured", [False, True])
