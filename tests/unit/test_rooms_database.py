@@ -138,6 +138,9 @@ def test_a_file_is_made_with_the_first_room_and_taken_away_it_begins_anew(
     assert not caplog.records
     assert tables() == len(database.TABLES.tables)
     assert len(caplog.records) == 1
+    made.give_up(TimeoutError())
+    assert tables() == len(database.TABLES.tables)
+    assert len(caplog.records) == 2, "it was only busy"
     made.close()
 
 

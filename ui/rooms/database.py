@@ -245,7 +245,7 @@ class Database:
         with self._preparing:
             if self._ready.is_set() and self._kept_in == _identity(self.file):
                 return
-            if self._kept_in is not None:
+            if self._kept_in not in (None, _identity(self.file)):
                 self._engine.dispose()
                 _log.warning("the file of the rooms was taken away or replaced: they begin anew")
             if self.file and not self.file.exists():
