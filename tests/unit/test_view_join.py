@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from riskline.case.interview import line_of
 from tests.approved.rooms import ANSWERS, KEPT, room, started, stored
 from ui.pictures.style import Style
 from ui.rooms.meeting import Participant, Phase, StoredAnswer
@@ -44,6 +45,14 @@ def test_an_answer_is_asked_for_while_the_activity_is_open(kind: str) -> None:
     assert phone(kind, Phase.SHOWN).asked is None
     again = phone(kind, Phase.OPEN, ANSWERS[kind][0]).asked
     assert (again is None) == ACTIVITIES[kind].first_answer_stays
+
+
+@pytest.mark.parametrize(("answered", "told"), [("", "ε = 1.09"), ("ot1", ""), ("ot11111yy", "ε = 0.60")])
+def test_no_line_is_called_ones_own_before_the_questions_that_draw_it_are_answered(answered: str, told: str) -> None:
+    made = dict(JoinInputs().answers) | {f"line_{name}": value for name, value in line_of(answered).items()}
+    draft = join_view(JoinInputs.of(made), Style(), phone("line", Phase.OPEN)).draft
+    assert draft.startswith(f"Your line allows **{told}**" if told else "")
+    assert bool(draft) == bool(told)
 
 
 def test_nobody_is_asked_before_joining() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from riskline.case.fields import Field
+from riskline.case.line import DEFAULT_POINTS
 from ui.link.page_table import worded
 from ui.pictures.style import Style
 from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
@@ -156,6 +157,8 @@ def _below(room: Room, running: StartedActivity, voice: str) -> str:
 def _draft(activity: Activity, settings: Mapping[str, Any], typed: Mapping[str, Any], style: Style) -> str:
     """What is told of an answer that is not sent yet; nothing where it does not fit the question."""
     values = {field.name: typed[field.name] for field in activity.answers}
+    if values.get("line_interview") and values["line_points"] == DEFAULT_POINTS:
+        return ""  # the line is drawn by the last question
     try:
         return activity.own_words(settings, activity.judged(settings, values), style)
     except ValueError:
