@@ -325,6 +325,9 @@ def test_an_earlier_result_is_looked_at_as_it_was(device: Device, monkeypatch: p
     assert (seen.room.activity, seen.room.answered, seen.sent) == (running, len(answers), "number=5")
     assert device.store.asked[-1] == ("own_answer", "ABC234", ME, 1)
     assert seen.participant == answers[2].participant, "with what was drawn for them then"
+    device.store.refuses = RoomCode.UNAVAILABLE
+    assert ask.looked_at(device.form, phone) == phone, "the page goes on asking"  # type: ignore[arg-type]
+    device.store.refuses = None
     gone = ask.looked_at(device.form, replace(phone, participant=replace(ADA, number=99)))  # type: ignore[arg-type]
     assert gone is not None
     assert gone.participant == replace(ADA, number=99)

@@ -144,8 +144,11 @@ def looked_at(form: Form, phone: Phone | None) -> Phone | None:
     found = choose_shown(phone.room, form.values["me"])
     if found is None:
         return phone
+    try:
+        sent = store().own_answer(phone.room.code, form.values["me"], found.activity.number)
+    except RoomRefused:
+        return phone  # as it is now: the next look finds out why
     wall = computed_for_all(result_on_phones, found.activity, found.answers, found.earlier, style())
-    sent = store().own_answer(phone.room.code, form.values["me"], found.activity.number)
     room = replace(phone.room, activity=found.activity, answered=len(found.answers))
     people = (one.participant for one in found.answers)  # with what was drawn for them then
     who = next((one for one in people if one.number == phone.participant.number), phone.participant)
