@@ -415,7 +415,7 @@ def _lesson(asked: Asked, process: subprocess.Popen[bytes], why: Sequence[str]) 
                 rooms.end(room.code, room.moderator_key)
                 told = STOPPED_EMPTY
         except RoomRefused as refused:  # nothing is deleted where nobody can tell who had joined
-            told = STOPPED_ENDED if refused.code is RoomCode.UNKNOWN else told
+            told = STOPPED_ENDED if refused.code in (RoomCode.UNKNOWN, RoomCode.STILL_HELD) else told
         _tell(told)
         raise
 

@@ -30,6 +30,7 @@ from riskline.completion import OF_OTHERS
 from riskline.dashboard import NOT_INSTALLED
 from tests.command_line import told
 from ui.rooms.codes import new_key
+from ui.rooms.database import Database
 from ui.rooms.meeting import Room
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import RoomStore, store
@@ -193,6 +194,7 @@ def end_by_the_moderator(code: str, key: str) -> None:
     ("before", "busy", "told", "kept"),
     [
         (nobody_comes, False, STOPPED_EMPTY, False),
+        (nobody_comes, True, STOPPED_ENDED, False),  # its words are in the log of the file until others have read on
         (one_joins, False, STOPPED_WITH, True),
         (one_joins, True, STOPPED_WITH, True),
         (one_comes_and_leaves, False, STOPPED_WITH, True),
@@ -210,7 +212,7 @@ def test_stopped_the_command_deletes_only_a_room_that_nobody_ever_joined(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("RISKLINE_ROOMS_URL", f"sqlite:///{tmp_path / 'rooms.sqlite3'}")
-    asks, ask = [busy, False], RoomStore.room
+    asks, ask = [busy and before is one_joins, False], RoomStore.room
 
     def room(self: RoomStore, code: str) -> Room:
         if asks.pop(0):
@@ -227,6 +229,7 @@ def test_stopped_the_command_deletes_only_a_room_that_nobody_ever_joined(
     codes: list[str] = []
     monkeypatch.setattr(classroom, "wait_for_phone", stopped)
     monkeypatch.setattr(RoomStore, "room", room)
+    monkeypatch.setattr(Database, "forget_deleted", lambda self: before is not nobody_comes or not busy)
     running = SimpleNamespace(poll=lambda: None)
     asked = Asked("192.168.1.20", "192.168.1.20", 8501, (), browser=False)
     with pytest.raises(KeyboardInterrupt):
