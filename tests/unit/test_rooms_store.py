@@ -292,14 +292,12 @@ def test_a_room_is_over_at_its_end_also_before_anybody_has_deleted_it(store: Roo
     assert store.sweep() == 0
     clock.time += 20
     assert {refusal(call) for call in everything(store, room.code, room.moderator_key, key)} == {RoomCode.UNKNOWN}
-    assert store.versions(room.code) is None
     assert store.participant(room.code, key) is None
     assert store.own_answer(room.code, key, 1) is None
     assert not store.is_moderator(room.code, room.moderator_key)
     assert len(rows(store)["answers"]) == 1
-    clock.time += 40  # a minute after the last look
     assert store.versions(room.code) is None
-    assert rows(store)["answers"] == []
+    assert not any(rows(store).values()), "pages say that it has ended, and all of it is deleted"
 
 
 def test_a_code_that_is_taken_is_drawn_again(store: RoomStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1305,7 +1303,7 @@ def test_a_poll_is_one_question_that_an_index_answers(store: RoomStore) -> None:
     assert len(asked) == 5
     if engine_of(store).dialect.name == "sqlite":
         with engine_of(store).connect() as connection:
-            plan = connection.exec_driver_sql("EXPLAIN QUERY PLAN " + asked[0], (room.code, BEGAN)).all()
+            plan = connection.exec_driver_sql("EXPLAIN QUERY PLAN " + asked[0], (room.code,)).all()
         assert "USING INDEX" in str(plan)
     else:
         indexed = "SELECT indexdef FROM pg_indexes WHERE tablename = 'riskline_rooms'"

@@ -14,7 +14,7 @@ _NUMBER: BindParameter[Any] = bindparam("number")
 _OF_RUNNING = ANSWERS.c.room == _ROOM, ANSWERS.c.activity == _NUMBER
 ROOM = select(ROOMS).where(ROOMS.c.code == bindparam("code"), ROOMS.c.ends > bindparam("now"))
 ROOM_LOCKED = ROOM.with_for_update()
-VERSIONS = ROOM.with_only_columns(ROOMS.c.state, ROOMS.c.answers)
+VERSIONS = select(ROOMS.c.state, ROOMS.c.answers, ROOMS.c.ends).where(ROOMS.c.code == bindparam("code"))
 WHO = select(PARTICIPANTS).where(PARTICIPANTS.c.room == _ROOM, PARTICIPANTS.c.key_hash == bindparam("key"))
 ACTIVITY = select(ACTIVITIES).where(ACTIVITIES.c.room == _ROOM, ACTIVITIES.c.activity == _NUMBER)
 _OWN = *_OF_RUNNING, ANSWERS.c.participant == bindparam("participant")

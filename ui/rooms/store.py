@@ -101,7 +101,10 @@ class RoomStore:
         if not self._database.is_made():
             return None
         with self._database.asked_once() as connection:
-            row = connection.execute(questions.VERSIONS, {"code": code, "now": self._clock()}).one_or_none()
+            row = connection.execute(questions.VERSIONS, {"code": code}).one_or_none()
+        if row is not None and row.ends <= self._clock():
+            self._sweep()  # that it has ended is told with the words that all of it is deleted
+            row = None
         return None if row is None else RoomVersions(row.state, row.answers)
 
     def room(self, code: str) -> Room:
