@@ -8,7 +8,7 @@ from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
 from ui.views.audit import FIELDS, AuditInputs, audit_view
-from ui.views.shared.strip import beginning_with_case, tried
+from ui.views.shared.strip import beginning_with_case
 from ui.words.catalogue import label
 
 require_frame()
@@ -25,8 +25,7 @@ told, asked = st.columns([2.4, 1.0], gap="medium")
 with asked:
     ask_before(form, own)
 chosen = AuditInputs(**form.close())
-budget = tried(chosen.rho, "rho", held_case()) if chosen.by_rho else tried(chosen.epsilon, "epsilon", held_case())
-show.tries(budget)
+show.tries(chosen.trial(held_case()))
 view, refusal = show.view_or_last_good("audit", audit_view, chosen, style(), own)
 with top:
     show.refused(refusal)

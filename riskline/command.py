@@ -258,7 +258,7 @@ def _answered(name: str, given: list[str]) -> int:
         if asked.json and asked.python:
             raise NotTaken("Choose --json or --python, not both; --json includes the Python lines.")
         if getattr(asked, "case", None) is not None:
-            if getattr(asked, "file", None) is not None:
+            if command.file is not None and command.file.holds_budget and asked.file is not None:
                 raise NotTaken("Give a file or a case, not both: each brings a budget of its own.")
             held = OfCase.of(_file(asked.case), command)
         elif asked.link is not None and command.of_case is not None:
@@ -274,7 +274,7 @@ def _answered(name: str, given: list[str]) -> int:
         _refuse_conflicts(set_by_file, {name: values[name] for name in query if name in values})
         values |= set_by_file
         if held is not None:
-            held, values = held.asked(query, values)
+            held, values = held.asked(query.keys() | set_by_file.keys(), values)
         inputs = command.inputs(**values, **({"case": held.case} if held is not None and command.holds_case else {}))
         if held is not None and asked.case is not None:
             held.refuse_what_it_lacks(inputs, query)

@@ -22,13 +22,15 @@ Row = TypeVar("Row")
 class File:
     """A file that a command takes: what it holds; the choices that it sets, and what it brings beside them.
 
-    Of `several`, `take` is handed their names and contents. `most` is how many bytes one may have.
+    Of `several`, `take` is handed their names and contents. `most` is how many bytes one may have. One that holds a
+    budget stands beside no case, which has its own.
     """
 
     help: str
     take: Callable[[Any], tuple[dict[str, Any], dict[str, Any]]]
     most: int = LARGEST_FILE
     several: int = 1
+    holds_budget: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from riskline.commands import Command, File, refuse
@@ -9,6 +10,7 @@ from riskline.output import Answer, Said
 from ui.pictures.style import Style
 from ui.views.audit import FIELDS, AuditInputs, audit_view
 from ui.views.audit.held import LARGEST_UPLOAD, MOST_FILES, Held, read_upload
+from ui.views.shared.strip import beginning_with_case
 from ui.words.quantities import Exact, Failure, Least, Lower, Upper, number, whole
 
 
@@ -60,4 +62,6 @@ COMMAND = Command(
         several=MOST_FILES,
     ),
     implied=dict.fromkeys(("right", "guesses", "coins", "chances"), ("evidence", "guesses")),
+    of_case=partial(beginning_with_case, FIELDS),
+    budgets=("epsilon", "rho"),
 )

@@ -87,6 +87,7 @@ COMMAND = Command(
         "Noisy tables of one area and those that contain it, CSV or Parquet: level, area, table, cell, value, "
         "variance, and known where the others in a cell are known. riskline census draw draws one.",
         _own,
+        holds_budget=True,
     ),
     of_case=beginning,
     budgets=("total_rho",),

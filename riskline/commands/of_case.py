@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -19,7 +19,7 @@ from ui.views.shared.strip import budget_words, strip_of
 
 NO_BUDGET = "The case has no budget, because no line has been drawn and nobody has decided: add {option}."
 OTHER_BUDGET = "This answer cannot take the case's budget, {budget}: add {option}."
-NO_PART = "The case has no {part}: add {option}."
+NO_PART = "The case has no {part}: add {ways}."
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class OfCase:
         """The case, before options are read."""
         return cls(case, command, command.fields if command.of_case is None else command.of_case(case))
 
-    def asked(self, query: Mapping[str, str], values: Mapping[str, Any]) -> tuple[OfCase, dict[str, Any]]:
-        """The case with the options and the link that stand beside it, and the command's choices."""
-        said = {field.name for field in self.fields if {field.name, field.former_name} & set(query)}
+    def asked(self, named: Set[str], values: Mapping[str, Any]) -> tuple[OfCase, dict[str, Any]]:
+        """The case with what options, link and file name beside it, and the command's choices."""
+        said = {field.name for field in self.fields if {field.name, field.former_name} & named}
         made = {field.name: values[field.name] for field in self.fields if field.of_case and field.name in said}
         case = self.case.with_choices(**made) if made else self.case
         return replace(self, case=case), {**values, **of_case(case, self.fields)}
@@ -51,7 +51,9 @@ class OfCase:
         """Ends a command that would answer with a budget or a part that neither the case nor an option names."""
         needs = self.command.needs
         if needs and needs not in self.case:
-            raise NotTaken(NO_PART.format(part=needs, option=option(needs)), "case")
+            file = self.command.file
+            ways = option(needs) if file is None or file.holds_budget else f"{option(needs)} or a file"
+            raise NotTaken(NO_PART.format(part=needs, ways=ways), "case")
         trial = inputs.trial(self.case) if self.command.budgets else None
         asked = "" if trial is None else next(name for name in self.command.budgets if name.endswith(trial.currency))
         if trial is None or asked in query:
@@ -65,7 +67,8 @@ class OfCase:
         """The answer, and of which case it is."""
         trial = getattr(inputs, "trial", None)
         trial = trial(self.case) if callable(trial) else trial
-        strip = strip_of(self.case, voice, trial=trial, claimed=self.case.decision is not None)
+        claimed = self.case.decision is not None
+        strip = strip_of(self.case, voice, trial=trial, claimed=claimed, page=self.command.stem)
         notes = (strip.text, not_used(self.case), *answer.notes)
         return replace(answer, notes=tuple(filter(None, notes)))
 

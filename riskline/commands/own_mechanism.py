@@ -24,6 +24,7 @@ FILE = File(
     + "; ".join(", ".join(known.heads) for known in KNOWN)
     + ". It then answers instead of a guarantee.",
     _take,
+    holds_budget=True,
 )
 
 

@@ -78,6 +78,7 @@ COMMAND = Command(
         f"A CSV file: the page's rows under a header line, with the columns {', '.join(HEADS.values())}; "
         "or a mechanism known by its curve, which is released once beside the rows of the link or of the page.",
         _take,
+        holds_budget=True,
     ),
     of_case=beginning,
     needs="rows",

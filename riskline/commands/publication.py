@@ -98,4 +98,5 @@ COMMAND = Command(
         f"A CSV file in the page's own format: a header line, then the tables; columns: {', '.join(HEADS.values())}.",
         _tables,
     ),
+    needs="tables",
 )

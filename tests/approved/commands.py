@@ -13,14 +13,16 @@ from typing import Any
 from unittest.mock import patch
 
 from riskline.case.file import write_toml
+from riskline.case.value import Case
 from riskline.command import ANSWERING, command_of
 from tests.command_line import told
 from tests.filed_cases import CASES, SAID, SCHOOL
 from tests.noisy_folders import release, written
+from ui.views.publication.choices import LABOUR
 
 FILE = Path(__file__).with_name("commands.txt")
 
-OF_CASES = ("budget", "explain", "accuracy", "methods", "plan", "publication", "attack", "census", "tradeoff")
+OF_CASES = ("budget", "explain", "accuracy", "methods", "plan", "publication", "attack", "census", "tradeoff", "audit")
 HELD = {
     "undecided": CASES[0],
     "a household, twelve releases": CASES[1].with_choices(**SAID),
@@ -31,6 +33,7 @@ HELD = {
     "decided": CASES[7],
     "decided in rho": CASES[3].decided(value=0.05, currency="rho", by="The board", date="3 May", reason="enough"),
     "a school": SCHOOL,
+    "tables": Case(ratio=3.0, secret="value", relation="replace", tables=LABOUR, noise="discrete_gaussian"),
 }
 MEMOS = ("memo", "memo --registry", "memo --label", "memo --annex nist", "memo --annex impact --reasons Asked")
 APPROVED_ELSEWHERE = ("cases", "cases --source thesis --verdict erratum --json")

@@ -105,6 +105,7 @@ def test_a_case_without_line_and_decision_has_no_budget(of: Any, name: str) -> N
 
 ROWS = Case(ratio=3.0, prior=0.1, rows=(LedgerRow("Survey", "geometric", "0.3"),))
 HOUSEHOLD = LINE.with_choices(unit="household", group=4)
+TABLES = HOUSEHOLD.with_choices(tables=(TableRow("Cases", wish="30"),), noise="geometric")
 ROUNDED = LINE.with_choices(method_today=MethodChoice(base=7))
 
 
@@ -121,7 +122,10 @@ ROUNDED = LINE.with_choices(method_today=MethodChoice(base=7))
         ("plan", ROWS, ("--rounds", "3"), "cap", 0.3),
         ("explain", LINE, (), "epsilon", 0.69),
         ("methods", ROUNDED, (), "base", 7),
-        ("publication", decided(HOUSEHOLD, 0.5), ("--start=budget",), "epsilon", 2.0),
+        ("publication", decided(TABLES, 0.5), ("--start=budget",), "epsilon", 2.0),
+        ("audit", decided(HOUSEHOLD, 0.5), (), "epsilon", 0.5),
+        ("audit", decided(LINE, 0.05, "rho"), ("--order=one_by_one",), "rho", 0.05),
+        ("audit", LINE.with_choices(guarantee="approximate", delta=1e-7), ("--right=70",), "delta", 1e-7),
     ],
 )
 def test_an_answer_about_a_case_begins_as_its_page_and_its_link_answers_the_same(
@@ -142,6 +146,9 @@ def test_an_answer_about_a_case_begins_as_its_page_and_its_link_answers_the_same
         ("tradeoff", Case(ratio=2.0).with_choices(line="none"), (), "add --epsilon."),
         ("census", LINE, (), "This answer cannot take the case's budget, ε = 0.69: add --total-rho."),
         ("plan", LINE, (), "The case has no rows: add --rows."),
+        ("publication", decided(LINE, 0.5), (), "The case has no tables: add --tables or a file."),
+        ("audit", Case(unit="household"), (), "has no budget, because no line has been drawn and nobody has decided"),
+        ("audit", decided(LINE, 0.5), ("--guarantee=gaussian",), "cannot take the case's budget, ε = 0.50: add --rho."),
         ("attack", LINE, (), "has no choice called '--case'; riskline attack --help lists its choices."),
         ("cases", LINE, (), "has no choice called '--case'; riskline cases --help lists its choices."),
     ],
@@ -152,6 +159,50 @@ def test_what_a_case_cannot_answer_is_refused_by_name(
     found = of(name, case, *options)
     assert (found.code, found.out) == (2, "")
     assert fault in found.complaint
+
+
+FILES = {
+    "audit": "world,output\n" + "0,0\n1,1\n" * 50,
+    "methods": "i,j,p\n0,0,1\n1,0,0.5\n1,2,0.5\n2,2,1\n",
+    "publication": "table,what,± wanted\nBeds,counts,9\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "case", "choice", "value"),
+    [
+        ("audit", decided(HOUSEHOLD, 0.5), "epsilon", 0.5),
+        ("methods", ROUNDED, "ratio", 2.0),
+        ("publication", decided(HOUSEHOLD, 0.5), "tables", "Beds~counts~9"),
+        ("publication", decided(TABLES, 0.5), "tables", "Beds~counts~9"),  # before the tables of the case
+    ],
+)
+def test_a_file_without_a_budget_stands_beside_a_case(
+    of: Any, name: str, case: Case, choice: str, value: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "file.csv"
+    file.write_text(FILES[name], encoding="utf-8")
+    document = of(name, case, str(file), "--json").document
+    assert document["choices"][choice] == value
+    assert document["case"].items() >= {"line": "constant", "ratio": 2.0}.items()
+    if name == "publication":
+        assert document["quantities"]["epsilon_of_everything"]["value"] == 2.0
+        assert [row["name"] for row in document["case"]["tables"]] == ["Beds"]
+
+
+@pytest.mark.parametrize("name", ["explain", "tradeoff", "plan", "census"])
+def test_a_file_with_a_budget_of_its_own_stands_beside_no_case(of: Any, name: str) -> None:
+    found = of(name, LINE, "file.csv")
+    assert (found.code, found.out) == (2, "")
+    assert found.complaint == "Give a file or a case, not both: each brings a budget of its own.\n"
+
+
+@pytest.mark.parametrize("case", [HOUSEHOLD, TABLES])
+def test_a_link_to_a_case_without_tables_is_answered_for_tables_that_are_called_an_example(case: Case) -> None:
+    link = f"--link=publication?{urlencode(write_case(case))}"
+    document, text = told("publication", link, "--json").document, told("publication", link).out
+    said = ["here: an example" in words for words in (document["notes"][0], " ".join(text.split()))]
+    assert said == 2 * ["tables" not in case]
 
 
 def test_a_scenario_is_read_for_its_case(of: Any) -> None:

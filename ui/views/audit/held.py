@@ -16,13 +16,16 @@ from dpcore._checks import FloatArray
 from dpcore.audit.guesses import LARGEST_COINS, LARGEST_GUESSES
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric, Laplace
+from riskline.answers import CaseBudget
 from riskline.answers.audit import FEWEST, MOST_UNEVEN, Draws, InOrder
 from riskline.case.declaration import count, custom, number, option
 from riskline.case.fields import listed_numbers, number_text, parse_number, shown
 from riskline.case.promise import PromiseChoice
 from riskline.case.sheet import printable
+from riskline.case.value import Case
 from ui.link.page_table import fields_of
 from ui.link.sheet_file import Cells, read_sheet_csv
+from ui.views.shared.strip import tried
 from ui.words.catalogue import label
 
 word = partial(label, "audit")
@@ -83,6 +86,10 @@ class AuditInputs(PromiseChoice):
     def by_rho(self) -> bool:
         """Whether a rho is claimed, and no epsilon."""
         return self.guarantee not in ("pure", "approximate")
+
+    def trial(self, case: Case) -> CaseBudget | None:
+        """The budget that is claimed; None where it is the case's."""
+        return tried(self.rho, "rho", case) if self.by_rho else tried(self.epsilon, "epsilon", case)
 
 
 FIELDS = fields_of("audit", AuditInputs)
