@@ -335,7 +335,7 @@ class Field:
         >>> Field("releases", "Releases", "count", 1, low=1).checked("12")
         Traceback (most recent call last):
             ...
-        ValueError: Releases must be a whole number of at least 1; got '12'
+        ValueError: Releases must be a number and not text; got '12'
         """
         number = self.kind in ("number", "count")
         try:
@@ -343,7 +343,8 @@ class Field:
                 raise TypeError
             text = self.encode(value)
         except (TypeError, ValueError, AttributeError, OverflowError):
-            raise ValueError(f"{self.named} must {self.rule}; got {shown(str(value))!r}") from None
+            rule = "be a number and not text" if number and isinstance(value, str) else self.rule
+            raise ValueError(f"{self.named} must {rule}; got {shown(str(value))!r}") from None
         return self.decode(text, longest=LONGEST_IN_FILE)
 
     @cached_property

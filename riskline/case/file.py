@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, asdict, fields
+from datetime import date, time
 from typing import Any
 
+from dpcore.errors import Code, Refused
 from dpcore.schema import Level
 from riskline.case.choices import FIELDS
 from riskline.case.decision import decision_from_table
@@ -161,7 +165,8 @@ def read_file(content: bytes) -> Case:
     r"""The case that a JSON or TOML file holds, told apart by its first character.
 
     Raises ValueError: ``The file must be text that UTF-8 can write``, ``The file must be a case as JSON or TOML; …``,
-    ``The file must hold a case; …``, ``The file must be of format 1 or earlier; got 2``, and as `case_from_table`.
+    ``The file must hold a case; …``, ``The file must be of format 1 or earlier; got 2``, and as `json_table` and
+    `case_from_table`.
 
     >>> read_file(b"riskline_case = 1\nratio = 2.0")
     Case(line='cap_or_ratio', ratio=2.0)
@@ -169,13 +174,15 @@ def read_file(content: bytes) -> Case:
     True
     """
     try:
-        text = content.decode("utf-8")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ValueError("The file must be text that UTF-8 can write") from None
     try:
-        table = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
-    except (ValueError, RecursionError):
-        raise ValueError(f"The file must be a case as JSON or TOML; got {shown(text)!r}") from None
+        table = json_table(text) if text.lstrip().startswith("{") else tomllib.loads(text)
+    except Refused:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"The file must be a case as JSON or TOML; {_place(text, str(error))}") from None
     if "riskline_scenario" in table:
         if not isinstance(table.get("case", {}), Mapping) or table["riskline_scenario"] == 1:
             raise ValueError("The file must hold a case; a scenario of 0.1 to 0.3 gets one where a page saves it again")
@@ -185,4 +192,48 @@ def read_file(content: bytes) -> Case:
         raise ValueError(f"The file must be a case as JSON or TOML; it must say {FORMAT} = {VERSION}")
     if version > VERSION:
         raise ValueError(f"The file must be of format {VERSION} or earlier; got {version}")
-    return case_from_table(table)
+    return case_from_table({name: _in_json(name, value) for name, value in table.items()})
+
+
+def json_table(content: str | bytes, what: str = "the file") -> Any:
+    """What JSON holds; `what` is what a refusal calls it.
+
+    Raises Refused where one part is named twice, of which one would be lost in silence, and for a number that is none;
+    ValueError for what is no JSON.
+    """
+
+    def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, value in pairs:
+            if name in found:
+                raise Refused(what, "have each part once", shown(name), Code.REPEATED)
+            found[name] = value
+        return found
+
+    def no_number(text: str) -> float:
+        raise Refused(what, "hold finite numbers", text, Code.NOT_FINITE)
+
+    return json.loads(content, object_pairs_hook=once, parse_constant=no_number)
+
+
+def _place(text: str, fault: str) -> str:
+    """What stands in the line where a text cannot be read; the beginning of it where the parser names none."""
+    found = re.search(r"line (\d+)", fault)
+    if found is None:
+        return f"got {shown(text)!r}"
+    line = text.split("\n")[int(found[1]) - 1]
+    return f"got {shown(line)!r} in line {found[1]}"
+
+
+def _in_json(name: str, value: Any) -> Any:
+    """A value of TOML as JSON has it: a date or a time as text.
+
+    Raises ValueError where its numbers are not finite: ``… must hold finite numbers; got …``.
+    """
+    if isinstance(value, Mapping):
+        return {part: _in_json(name, inner) for part, inner in value.items()}
+    if isinstance(value, list):
+        return [_in_json(name, inner) for inner in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{shown(name)} must hold finite numbers; got {value}")
+    return value.isoformat() if isinstance(value, date | time) else value

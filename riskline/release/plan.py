@@ -23,7 +23,7 @@ from riskline.case.decision import LARGEST_BUDGET
 from riskline.case.fields import shown
 from riskline.case.file import FORMAT as CASE_FORMAT
 from riskline.case.file import VERSION as CASE_VERSION
-from riskline.case.file import case_from_table, not_used
+from riskline.case.file import case_from_table, json_table, not_used
 from riskline.case.promise import PromiseChoice, contradiction, records_together
 from riskline.case.value import Case
 from riskline.release.areas import HEADS, MOST_AREAS, AreaList, areas_of_rows, parents_of_prefixes, read_areas
@@ -242,7 +242,7 @@ def read_plan(content: bytes, beside: Callable[[str], bytes]) -> Plan:
     """
     unread = Refused("the plan", "be a file of JSON in UTF-8", None, Code.WRONG_FORM, got="")
     try:
-        table = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_once, parse_constant=_no_number)
+        table = json_table(content.decode("utf-8-sig"), "the plan")
     except Refused:
         raise
     except (ValueError, RecursionError):
@@ -290,19 +290,6 @@ def plan_from_table(table: Mapping[str, Any], beside: Callable[[str], bytes]) ->
     _check_size(plan)
     _ = plan.releases  # what cannot be priced is refused here
     return plan
-
-
-def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise Refused("the plan", "have each part once", shown(twice), Code.REPEATED)
-    return found
-
-
-def _no_number(text: str) -> float:
-    raise Refused("the plan", "hold finite numbers", text, Code.NOT_FINITE)
 
 
 def _known(where: str, table: Any, parts: Sequence[str]) -> None:

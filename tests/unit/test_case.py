@@ -273,7 +273,7 @@ def test_a_table_that_is_no_decision_is_refused(table: Any) -> None:
     [
         ({"mood": "good"}, "name must be a choice of a case; got 'mood'"),
         ({"unit": "town"}, "must be one of person, records, household, days; got 'town'"),
-        ({"group": "4"}, "must be a whole number from 1 to 10,000; got '4'"),
+        ({"group": "4"}, "must be a number and not text; got '4'"),
         ({"prior": 1.0}, r"must lie in \[1e-15, 1\); got"),
         ({"secret": "membership?"}, "must be one of presence, value, both"),
     ],

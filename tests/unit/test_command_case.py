@@ -17,7 +17,7 @@ from docx import Document
 from pptx import Presentation
 
 from riskline.case.decision import Decision
-from riskline.case.file import case_from_table, write_json, write_toml
+from riskline.case.file import case_from_table, read_file, write_json, write_toml
 from riskline.case.link import write_case
 from riskline.case.methods import MethodChoice
 from riskline.case.releases import LedgerRow
@@ -217,7 +217,14 @@ def test_a_scenario_is_read_for_its_case(of: Any) -> None:
     ("content", "fault"),
     [
         ("ratio = 2", "it must be a case as JSON or TOML; it must say riskline_case = 1"),
-        ("a case", "it must be a case as JSON or TOML; got 'a case'"),
+        ("a case", "it must be a case as JSON or TOML; got 'a case' in line 1"),
+        ("riskline_case = 1\nratio = 2,5", "it must be a case as JSON or TOML; got 'ratio = 2,5' in line 2"),
+        ('riskline_case = 1\ntitle = """\nopen', "it must be a case as JSON or TOML; got 'riskline_case = 1"),
+        ("riskline_case = 1\ncap = '25 %'", "cap: “Always acceptable up to” must be a number and not text; got '25 %'"),
+        ("riskline_case = 1\nratio = nan", "ratio must hold finite numbers; got nan"),
+        ("riskline_case = 1\n[filing]\nshelf = [1, -inf]", "filing must hold finite numbers; got -inf"),
+        ('{"riskline_case": 1, "filing": {"shelf": NaN}}', "the file must hold finite numbers; got 'NaN'"),
+        ('{"riskline_case": 1, "ratio": 2, "ratio": 3}', "the file must have each part once; got 'ratio'"),
         ("riskline_case = 2", "it must be of format 1 or earlier; got 2"),
         ("riskline_case = 1\nunit = 'town'", "unit: "),
         ('{"riskline_scenario": 1, "pages": {"choose": {"ratio": 3}}}', "it must hold a case"),
@@ -238,6 +245,22 @@ def test_what_a_file_holds_beside_the_choices_of_a_case_is_told(of: Any, name: s
     assert found.code == 0
     assert "'ratoi' (did you mean 'ratio'?) and 'filing' are no choices of a case" in told_of
     assert "no choice of a case" not in f"{of(name, LINE).out} {of(name, LINE).complaint}"
+
+
+def test_a_file_is_read_as_windows_writes_it(of: Any) -> None:
+    for content in (write_toml(LINE), write_json(LINE)):
+        document = of("budget", LINE, "--json", content=f"\ufeff{content}".replace("\n", "\r\n")).document
+        assert case_from_table(document["case"]) == LINE
+
+
+def test_a_date_that_is_no_choice_of_a_case_is_kept_as_text(of: Any, tmp_path: Path) -> None:
+    content = "riskline_case = 1\nratio = 2.0\ndate = 2026-05-12\n[filing]\nseen = [2026-05-13, 12:30:00]\n"
+    document = of("budget", LINE, "--json", content=content).document
+    assert document["case"].items() >= {"date": "2026-05-12", "filing": {"seen": ["2026-05-13", "12:30:00"]}}.items()
+    assert read_file(write_toml(case_from_table(document["case"])).encode()) == case_from_table(document["case"])
+    plan = tmp_path / "plan.json"
+    found = of("publication", LINE, "--tables", "Births~counts~5", "--plan", str(plan), content=content)
+    assert (found.code, found.complaint) == (0, "")
 
 
 def text_of(name: str, content: bytes) -> str:

@@ -13,8 +13,9 @@ from typing import Any
 import jsonschema
 
 import dpcore
+from dpcore.errors import Code, Refused
 from riskline.case.fields import LONGEST_IN_FILE, Field, Refusal, read_query, shown, write_query
-from riskline.case.file import case_from_table, case_table, not_used
+from riskline.case.file import case_from_table, case_table, json_table, not_used
 from riskline.case.value import EXAMPLE, Case
 from ui.link.case_links import parts_of
 from ui.link.page_table import PAGES, page_entry
@@ -94,32 +95,15 @@ def _own(fields: tuple[Field, ...]) -> tuple[Field, ...]:
     return tuple(replace(field, in_address=True) for field in fields if not field.private and not field.of_case)
 
 
-class _DuplicateName(Exception):
-    """A name that a JSON object gives twice; one of the two values would be lost in silence."""
-
-
-def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise _DuplicateName(name)
-        found[name] = value
-    return found
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(name)
-
-
 def read(content: bytes | str) -> Scenario:
     """The choices a scenario file holds."""
     if len(content) > MAX_BYTES:
         raise ValueError(label("frame", "file.size", most=Typed(MAX_BYTES, whole), n=f"{len(content):,}"))
     try:
-        document = json.loads(content, object_pairs_hook=_unique_names, parse_constant=_no_number)
-    except _DuplicateName as twice:
-        raise ValueError(label("frame", "file.twice", name=repr(shown(str(twice))))) from None
-    except (ValueError, RecursionError):
+        document = json_table(content)
+    except (ValueError, RecursionError) as fault:
+        if isinstance(fault, Refused) and fault.code is Code.REPEATED:
+            raise ValueError(label("frame", "file.twice", name=repr(fault.value))) from None
         raise ValueError(label("frame", "file.json")) from None
     if not isinstance(document, dict) or type(document.get("riskline_scenario")) is not int:
         raise ValueError(label("frame", "file.other"))
