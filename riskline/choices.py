@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urlsplit
 
-from riskline.case.fields import Field, pairs_of, read_query, shown
+from riskline.case.fields import Field, pairs_of, read_query, shown, thousands_reading
 from riskline.case.link import MARK, read_case
 from riskline.case.value import Case
 from ui.link.case_links import page_query
@@ -77,6 +77,18 @@ def add_options(parser: Any, fields: Iterable[Field]) -> None:
             help=explained(field.as_shown(opening)).replace("%", "%%"),
             **({"nargs": "?", "const": "yes"} if field.kind == "flag" else {}),
         )
+
+
+def read_as_thousands(fields: Iterable[Field], asked: argparse.Namespace) -> Iterator[str]:
+    """What is said of typed numbers whose one comma may have been a decimal one.
+
+    >>> list(read_as_thousands([Field("ratio", "Times", "number", 3.0)], argparse.Namespace(ratio="2,500")))
+    ['--ratio: Read as 2500: the comma stands between thousands.']
+    """
+    for field in fields:
+        said = thousands_reading(getattr(asked, field.name, "")) if field.kind in ("number", "count") else None
+        if said:
+            yield f"{option(field.name)}: {said}"
 
 
 def option_fault(error: argparse.ArgumentError) -> str:

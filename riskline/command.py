@@ -13,9 +13,10 @@ import errno
 import os
 import re
 import shutil
+import signal
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -113,6 +114,12 @@ examples:
   riskline completion zsh >> ~/.zshrc
   riskline completion fish > ~/.config/fish/completions/riskline.fish
 """
+CLEARED_UP = [["release"], ["adjust"], ["app"], ["class"]]
+"""Commands that end what they have begun when Ctrl-C stops them; all others leave at once."""
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""What would move a terminal's cursor or colour its text; a case of somebody else's may hold it."""
+DASHES = "-\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}"
+"""What stands before an option, and what text processors make of it."""
 FAULT = "This is a bug in Riskline ({kind}): please tell its maintainers what you typed, and what {debug}=1 shows."
 DEBUG = "RISKLINE_DEBUG"
 
@@ -133,8 +140,10 @@ def main(arguments: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=IN_WORDS)  # a terminal without ε still gets its answer
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return run(list(sys.argv[1:] if arguments is None else arguments))
+        with nullcontext() if given[:1] in CLEARED_UP else _left_at_once():
+            return run(given)
     except BrokenPipeError:  # the reader of the pipe has gone, as `head` does
         _discard_output()
         return ANSWERED
@@ -149,6 +158,19 @@ def main(arguments: list[str] | None = None) -> int:
             raise
         _print_error(FAULT.format(kind=type(fault).__name__, debug=DEBUG))
         return NOT_COMPUTED
+
+
+@contextmanager
+def _left_at_once() -> Iterator[None]:
+    """Have Ctrl-C end the process: raised inside an import, it would come out as another fault, or be lost."""
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # ignored by a job in the background
+        yield
+        return
+    signal.signal(signal.SIGINT, dashboard.leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def run(arguments: list[str]) -> int:
@@ -244,7 +266,15 @@ def _answered(name: str, given: list[str]) -> int:
     """The answer of a command's page, or the page's refusal."""
     command = command_of(name)
     from riskline.case.fields import link
-    from riskline.choices import NotTaken, case_of, named_below, of_option, query_of, values_of
+    from riskline.choices import (
+        NotTaken,
+        case_of,
+        named_below,
+        of_option,
+        query_of,
+        read_as_thousands,
+        values_of,
+    )
     from riskline.commands import limited_as_on_pages
     from riskline.commands.of_case import OfCase
     from riskline.output import as_json, as_text, refusal_as_json
@@ -271,7 +301,8 @@ def _answered(name: str, given: list[str]) -> int:
         voice = _voice(asked.voice or query.get("voice", VOICES[0]))
         set_by_file, brought = _taken(command, asked)
         values = values_of(fields, query)
-        _refuse_conflicts(set_by_file, {name: values[name] for name in query if name in values})
+        said_by = {said: name for name, (said, _) in command.implied.items() if name in query}
+        _refuse_conflicts(set_by_file, {name: values[name] for name in query if name in values}, said_by)
         values |= set_by_file
         if held is not None:
             held, values = held.asked(query.keys() | set_by_file.keys(), values)
@@ -283,6 +314,7 @@ def _answered(name: str, given: list[str]) -> int:
             if command.plan is not None and asked.plan is not None:
                 answer = _with_plan(answer, *command.plan(inputs), Path(asked.plan))
         answer = answer if held is None else held.told(answer, inputs, voice)
+        answer = replace(answer, notes=(*read_as_thousands(fields, asked), *answer.notes))
         if asked.python and answer.lines is None:
             raise NotTaken("There are no lines of Python for this answer.")
     except NotTaken as reason:
@@ -323,7 +355,7 @@ def _with_plan(answer: Answer, plan: str, note: str, file: Path) -> Answer:
 def _taken(command: Command, asked: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a file sets and brings; nothing without one."""
     named = getattr(asked, "file", None)
-    if command.file is None or not named:
+    if command.file is None or named in (None, []):
         return {}, {}
     if command.file.several == 1:
         return _from_file(named, command.file.take, most=command.file.most)
@@ -391,13 +423,23 @@ def _parsed(parser: _Parser, given: list[str]) -> argparse.Namespace:
     except argparse.ArgumentError as error:
         raise NotTaken(option_fault(error)) from None
     if unknown:
-        first = unknown[0].partition("=")[0]
+        first = next((word for word in given if word[:1] in DASHES[1:]), unknown[0]).partition("=")[0]
         known = {each.lstrip("-"): each for action in parser._actions for each in action.option_strings}
-        a_choice = first.startswith("-") and first != "--case"
-        near = difflib.get_close_matches(first.lstrip("-"), known, 1) if a_choice else []
-        meant = f"did you mean {known[near[0]]}?" if near else f"{parser.prog} --help lists its choices."
+        a_choice = first[:1] in DASHES and first != "--case"
+        near = _nearest(first.lstrip(DASHES), known) if a_choice else ""
+        meant = f"did you mean {known[near]}?" if near else f"{parser.prog} --help lists its choices."
         raise NotTaken(f"{parser.prog} has no choice called {shown(first)!r}; {meant}")
     return asked
+
+
+def _nearest(typed: str, known: Iterable[str]) -> str:
+    """The name that was meant: one that begins so, or one that looks alike; empty where there is none.
+
+    >>> _nearest("eps", ["steps", "epsilon"]), _nearest("epsilom", ["steps", "epsilon"]), _nearest("x", ["steps"])
+    ('epsilon', 'epsilon', '')
+    """
+    begun = [name for name in known if len(typed) > 1 and name.startswith(typed)]
+    return next(iter(difflib.get_close_matches(typed, begun or known, 1, 0.0 if begun else 0.6)), "")
 
 
 def _memo(given: list[str]) -> int:
@@ -584,8 +626,10 @@ def _draw(given: list[str]) -> int:
         content, note = drawn_file(asked.seed, asked.block, asked.out)
     except NotTaken as reason:
         return _refused(said for _, said in reason.refusals)
-    _print_error(note)
-    return _written(content.encode("utf-8"), asked.out)
+    code = _written(content.encode("utf-8"), asked.out)
+    if code == ANSWERED:
+        _print_error(note)
+    return code
 
 
 def _written(content: bytes, out: str | None) -> int:
@@ -602,13 +646,17 @@ def _written(content: bytes, out: str | None) -> int:
     return ANSWERED
 
 
-def _refuse_conflicts(set_by_file: Mapping[str, Any], asked: Mapping[str, Any]) -> None:
-    """`NotTaken` where a choice is asked for in another way than the file sets it: neither may win unsaid."""
+def _refuse_conflicts(set_by_file: Mapping[str, Any], asked: Mapping[str, Any], said_by: Mapping[str, str]) -> None:
+    """`NotTaken` where a choice is asked for in another way than the file sets it: neither may win unsaid.
+
+    `said_by` names the choices that say another one.
+    """
     from riskline.choices import NotTaken, option
 
     for name, value in set_by_file.items():
         if name in asked and asked[name] != value:
-            raise NotTaken(f"The file sets {name}; leave out {option(name)}, and leave it out of the link.", name)
+            typed = said_by.get(name, name)
+            raise NotTaken(f"The file sets {name}; leave out {option(typed)}, and leave it out of the link.", typed)
 
 
 def _read(name: str, most: int) -> bytes:
@@ -646,8 +694,8 @@ def _no_such_command(name: str) -> str:
     make_pages_importable()
     from riskline.case.fields import shown
 
-    near = difflib.get_close_matches(name, PURPOSES, 1)
-    meant = f"did you mean riskline {near[0]}?" if near else "riskline --help lists all."
+    near = _nearest(name, PURPOSES)
+    meant = f"did you mean riskline {near}?" if near else "riskline --help lists all."
     return f"There is no command {shown(name)!r}; {meant}"
 
 
@@ -660,7 +708,7 @@ def _write_out(text: str) -> int:
     if sys.stdout is None:
         raise _OutputError("the output is closed")
     try:
-        print(text, flush=True)
+        print(CONTROLS.sub("\ufffd", text), flush=True)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -678,7 +726,7 @@ def _print_error(sentence: str) -> None:
     """A sentence on the stream of errors; where there is none, the exit code has to do."""
     with suppress(OSError):
         if sys.stderr is not None:
-            print(sentence, file=sys.stderr)
+            print(CONTROLS.sub("\ufffd", sentence), file=sys.stderr)
 
 
 def _refused(sentences: Iterable[str], code: int = REFUSED) -> int:

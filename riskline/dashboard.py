@@ -90,7 +90,7 @@ def start(given: list[str]) -> int:
     try:
         return int(cli.main(standalone_mode=False) or 0)
     except (Abort, KeyboardInterrupt):
-        signal.signal(signal.SIGINT, _leave)
+        signal.signal(signal.SIGINT, leave)
         return STOPPED
     except NoSuchOption as refused:
         print(_no_such_option(refused.option_name), file=sys.stderr)
@@ -123,6 +123,6 @@ def _is_not_about_stopping(record: logging.LogRecord) -> bool:
     return not record.getMessage().rstrip().endswith("CancelledError")
 
 
-def _leave(*_: object) -> None:
+def leave(*_: object) -> None:
     """End at once: whoever stops what is stopping already waits for nothing."""
     os._exit(STOPPED)

@@ -85,7 +85,7 @@ def parse_number(text: str, *, share: bool = False, whole: bool = False) -> floa
 
     Raises ValueError: ``must be a number; got '…'`` when it cannot be read as one; ``must be a finite number; …``;
     ``must be typed without %; …``; ``must be typed without the point, which …``; ``must have at most one /, in or out
-    of; …``; ``must not divide by zero; …``.
+    of; …``; ``must not divide by zero; …``; ``must not be so small that it is read as 0; …``.
 
     >>> parse_number("5 %", share=True), parse_number("1/20"), parse_number("1 in 20"), parse_number("0,05")
     (0.05, 0.05, 0.05, 0.05)
@@ -107,6 +107,8 @@ def parse_number(text: str, *, share: bool = False, whole: bool = False) -> floa
         values = [values[0] / values[1]]
     if not math.isfinite(values[0]):
         raise ValueError(f"must be a finite number; got {shown(text)!r}")
+    if values[0] == 0 and re.search("[1-9]", parts[0].partition("e")[0]):
+        raise ValueError(f"must not be so small that it is read as 0; got {shown(text)!r}")
     return values[0] + 0.0  # minus zero is zero
 
 

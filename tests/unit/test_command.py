@@ -31,6 +31,7 @@ import dpcore
 from dpcore.census import level_rho
 from dpcore.sources import WORKS
 from riskline import command, dashboard
+from riskline.case.fields import shown
 from riskline.choices import option
 from riskline.command import ANSWERING
 from riskline.commands import Command, refuse
@@ -327,6 +328,10 @@ def test_a_line_that_sets_no_limit_has_an_unlimited_budget() -> None:
         ("budget --releases 1.5", "--releases must be a whole"),
         ("budget --line wavy", "--line must be one of cap_or_ratio, constant"),
         ("budget --line box --low 0.6", "Lowest belief that matters must lie below the highest, 0.5; got 0.6."),
+        ("explain --epsilon 1e-400", "--epsilon must not be so small that it is read as 0; got '1e-400'."),
+        ("explain --eps 1", "riskline explain has no choice called '--eps'; did you mean --epsilon?"),
+        ("explain –epsilon 1", "riskline explain has no choice called '–epsilon'; did you mean --epsilon?"),
+        ("pub", "There is no command 'pub'; did you mean riskline publication?"),
         ("budget --rtio 3", "riskline budget has no choice called '--rtio'; did you mean --ratio?"),
         ("budget 3", "riskline budget has no choice called '3'; riskline budget --help lists its choices."),
         ("budget --ratio", "The option --ratio must be followed by a value; one that begins with -"),
@@ -365,6 +370,31 @@ def test_a_file_of_rows_is_read_as_the_page_reads_it(name: str, tmp_path: Path) 
     found = told(name, str(file), "--json").document
     assert found["choices"][choice] == as_link
     assert told(name, "--link", found["link"], "--json").document == found
+
+
+def test_a_file_whose_name_is_empty_is_none() -> None:
+    """What a script says where its variable is not set."""
+    for name in ("explain", "audit", "plan"):
+        found = told(name, "")
+        assert (found.code, found.out) == (2, ""), name
+        assert found.complaint == "The file '' was not taken: no such file or directory.\n"
+
+
+@pytest.mark.parametrize("given", ["--right=3", "--evidence=guesses"])
+def test_what_a_file_sets_is_named_by_the_option_that_says_otherwise(given: str, tmp_path: Path) -> None:
+    file = tmp_path / "draws.csv"
+    file.write_text("world,output\n" + "0,0\n1,1\n" * 20, encoding="utf-8")
+    name = given.partition("=")[0]
+    wanted = f"{name}: The file sets evidence; leave out {name}, and leave it out of the link.\n"
+    assert told("audit", str(file), given).complaint == wanted
+
+
+def test_a_comma_that_may_have_been_a_decimal_one_is_told() -> None:
+    said = "--half-width: Read as 1500: the comma stands between thousands."
+    given = ("accuracy", "--start=accuracy", "--half-width=1,500")
+    assert told(*given, "--json").document["notes"][0] == said
+    assert said in told(*given).out
+    assert "Read as" not in told("accuracy", "--start=accuracy", "--half-width=1,5").out
 
 
 @pytest.mark.parametrize("given", ["--rows=g~0.1~1~~A", "--link=plan?rows=g~0.1~1~~A"])
@@ -746,6 +776,44 @@ def test_without_any_stream_the_exit_code_is_told(monkeypatch: pytest.MonkeyPatc
 def test_a_closed_input_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     assert told("plan", "-").complaint == "The file '-' was not taken: nothing is piped in.\n"
+
+
+def test_a_case_sends_no_commands_to_the_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "case.json"
+    file.write_text('{"riskline_case": 1, "ratio": 2, "title": "a\\u001b[2Jb\\u009bc\\u0007"}', encoding="utf-8")
+    found = told("budget", "--case", str(file))
+    assert "a\ufffd[2Jb\ufffdc\ufffd · " in found.out
+    assert not set(found.out) & {"\x1b", "\x9b", "\x07"}
+
+
+def test_a_drawn_file_is_told_how_to_attack_once_it_is_written(tmp_path: Path) -> None:
+    failed, done = (told("census", "draw", "--out", str(place)) for place in (tmp_path, tmp_path / "drawn.csv"))
+    assert (failed.code, done.code) == (1, 0)
+    assert failed.complaint == f"The file {shown(str(tmp_path))!r} was not written: is a directory.\n"
+    assert "Attack the file with: " in done.complaint
+
+
+STOPPED_IN_AN_IMPORT = """
+import os, signal, sys
+from riskline import command
+def run(given):
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        signal.sigtimedwait([], 10)
+    except KeyboardInterrupt:
+        raise ImportError("numpy")
+command.run = run
+sys.exit(command.main(sys.argv[1:]))
+"""
+
+
+def test_ctrl_c_ends_a_command_wherever_it_comes() -> None:
+    words = [sys.executable, "-c", STOPPED_IN_AN_IMPORT]
+    stopped, cleared_up = (
+        subprocess.run([*words, name], cwd=ROOT, capture_output=True, timeout=60) for name in ("budget", "release")
+    )
+    assert (stopped.returncode, stopped.stdout, stopped.stderr) == (130, b"", b"")
+    assert cleared_up.returncode == 1  # it heard of it, and may undo what it had begun
 
 
 def test_signs_that_an_encoding_lacks_are_told_in_words() -> None:

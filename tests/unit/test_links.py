@@ -112,6 +112,13 @@ def test_a_quotient_that_no_number_holds_is_refused(text: str) -> None:
         parse_number(text)
 
 
+@pytest.mark.parametrize("text", ["1e-400", "-1e-999", "1e-300/1e300", "0." + "0" * 400 + "1"])
+def test_what_would_be_read_as_0_is_refused_unless_it_is_0(text: str) -> None:
+    with pytest.raises(ValueError, match="must not be so small that it is read as 0; got"):
+        parse_number(text)
+    assert parse_number("0e-5") == parse_number("0/3") == parse_number("0,00") == 0
+
+
 def test_minus_zero_is_zero() -> None:
     assert math.copysign(1, parse_number("-0")) == 1
     assert math.copysign(1, parse_number("0/-5")) == 1
