@@ -9,11 +9,18 @@ from riskline.choices import option
 from riskline.commands import Command
 
 TOLD = ("--link", "--voice", "--json", "--python", "--help")
-VALUES_OF_ALL = {"--voice": ("plain", "technical"), "--format": ("csv", "parquet")}
+VALUES_OF_ALL = {
+    "--voice": ("plain", "technical"),
+    "--format": ("csv", "parquet"),
+    "--method": ("nearest", "top-down"),
+    "--annex": ("nist", "impact", "w3c"),
+}
 OF_OTHERS = {
     "app": ("--port", "--share", "--help"),
     "class": ("--address", "--port", "--certificate", "--key", "--no-browser", "--rehearsal", "--help"),
     "release": ("--out", "--format", "--clip", "--again", "--help"),
+    "adjust": ("--out", "--method", "--format", "--help"),
+    "estimate": ("--over", "--minus", "--posterior", "--per", "--level", "--json", "--help"),
     "memo": (
         "--case",
         "--label",
@@ -57,7 +64,7 @@ def _options(name: str, commands: Mapping[str, Command]) -> dict[str, tuple[str,
 
 def _takes_file(name: str, commands: Mapping[str, Command]) -> bool:
     """Whether files stand among a command's arguments."""
-    return name == "release" or (name in commands and commands[name].file is not None)
+    return name in ("release", "adjust", "estimate") or (name in commands and commands[name].file is not None)
 
 
 def _bash(purposes: Mapping[str, str], commands: Mapping[str, Command]) -> str:

@@ -698,6 +698,11 @@ def completed(*words: str) -> list[str]:
         (("budget", "READ"), []),
         (("budget", "--case", "READ"), ["README.md"]),
         (("memo", "--out", "READ"), ["README.md"]),
+        (("memo", "--annex", ""), ["nist", "impact", "w3c"]),
+        (("adjust", "--m"), ["--method"]),
+        (("adjust", "--method", ""), ["nearest", "top-down"]),
+        (("estimate", "ris"), ["riskline"]),
+        (("estimate", "--p"), ["--posterior", "--per"]),
         (("app", "--s"), ["--share"]),
         (("completion", "f"), ["fish"]),
     ],
@@ -725,11 +730,21 @@ def test_a_help_lists_every_name_of_several_words() -> None:
     assert lines[place + 1 : place + len(names) + 1] == [f"  {name}" for name in names]
 
 
+def options_of(name: str) -> set[str]:
+    """The options that the help of a command lists."""
+    return set(re.findall(r"^  --([a-z0-9-]+)", told(name, "--help").out, re.MULTILINE))
+
+
+def test_bash_offers_every_option_of_every_help() -> None:
+    for name in command.PURPOSES:
+        assert options_of(name) <= {word.removeprefix("--") for word in completed(name, "--")}, name
+
+
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_other_shells_know_every_option_of_every_help(shell: str) -> None:
     text = told("completion", shell).out
-    for name in (*ANSWERING, "memo"):
-        for wanted in re.findall(r"^  --([a-z0-9-]+)", told(name, "--help").out, re.MULTILINE):
+    for name in command.PURPOSES:
+        for wanted in options_of(name):
             assert re.search(rf"(--| -l ){wanted}\b", text), wanted
 
 
