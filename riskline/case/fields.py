@@ -112,6 +112,17 @@ def parse_number(text: str, *, share: bool = False, whole: bool = False) -> floa
     return values[0] + 0.0  # minus zero is zero
 
 
+def written_number(text: str) -> float:
+    """The number that a program wrote; ValueError for a comma, and for what Python alone takes for a number.
+
+    >>> written_number("-1.5e-3"), written_number("inf")
+    (-0.0015, inf)
+    """
+    if "_" in text or not text.isascii():
+        raise ValueError(f"must be a number; got {shown(text)!r}")
+    return float(text)
+
+
 def _single_number(raw: str, typed: str) -> float:
     percent = raw.endswith("%")
     if percent:

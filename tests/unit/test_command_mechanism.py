@@ -119,6 +119,7 @@ def test_headings_say_what_is_known(text: str, mechanism: object) -> None:
         ("loss,probability\n1,0.8\n2,0.8\n", "probabilities must add up to at most 1 with the infinite one; got 1.6"),
         ("noise_multiplier,rate,steps\n1,0.1,10\n1,0.1,10\n", "must hold at most 1 rows; got 2"),
         ("noise_multiplier,rate,steps\n1,0,10\n", "rate must lie in [1e-12, 1]; got 0.0"),
+        ("noise_multiplier,rate,steps\n1_0,0.1,5\n", "row 1: noise_multiplier must be a number; got '1_0'"),
         ("noise_multiplier,rate\n1,0.1\n", "row 1: steps must be a number; got ''"),
         ("colour,taste\n1,2\n", "line 1 must name the columns (epsilon, delta); got 'colour, taste'"),
     ],

@@ -80,6 +80,7 @@ def test_names_of_levels_and_tables_may_have_spaces_and_capitals() -> None:
         ((HEAD + "block,A,total,,1.5,3\n").encode(), "measurement 1: value must be a whole number from"),
         ((HEAD + "block,A,total,,nan,3\n").encode(), "measurement 1: value must be a whole number from"),
         ((HEAD + "block,A,total,,1,inf\n").encode(), "measurement 1: variance must lie in [1e-06, 1e+12]; got inf"),
+        ((HEAD + "block,A,total,,1,1_0\n").encode(), "measurement 1: variance must be a number; got '1_0'"),
         ((HEAD + "block,A,total,,1,\n").encode(), "measurement 1: variance must be a number; got ''"),
         (
             (HEAD + "block,A,total,,1,3\nblock,A,hhgq,8,1,3\n").encode(),

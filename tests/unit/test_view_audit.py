@@ -136,6 +136,8 @@ def test_files_of_draws_and_of_guesses_are_read_by_their_headings() -> None:
         ([b"world,output\n0,1\n1,x\n"], "row 2: output must be a number; got 'x'"),
         ([b"world,output\n0,1\n1,nan\n"], "row 2: output must be a number; got 'nan'"),
         ([b"world,output\n0,1\n1,inf\n"], "row 2: output must be a number; got 'inf'"),
+        ([b"world,output\n0,1\n1,1_0\n"], "row 2: output must be a number; got '1_0'"),
+        ([b"world;output\n0;1,5\n1;1,512\n"], "row 2: output must be written without the comma, which could stand"),
         ([b"world,output\n2,1\n"], "row 1: world must be one of 0, absent, 1, present; got '2'"),
         ([b"right\n1\nmaybe\n"], "row 2: right must be one of 0, no, 1, yes; got 'maybe'"),
         ([b"right,chance\n1,0.5\n,0.5\n"], "row 2: right must be one of 0, no, 1, yes; got ''"),

@@ -11,6 +11,7 @@ from functools import partial
 from dpcore.census import Measurement, Measurements
 from dpcore.census.measurements import MOST_ROWS
 from dpcore.errors import Code, Refused
+from riskline.case.fields import written_number
 from riskline.case.sheet import LONGEST_CELL, printable
 from ui.link.sheet_file import LARGEST_FILE, Cells, columns_by_head, head_words, read_sheet_csv
 from ui.words.catalogue import label
@@ -59,7 +60,7 @@ def _measurement(number: int, row: Cells) -> Measurement:
 def _number(name: str, text: str) -> float:
     """A number as it is written: a whole one stays whole."""
     try:
-        return int(text) if text.lstrip("+-").isdecimal() and text.isascii() else float(text)
+        return int(text) if text.lstrip("+-").isdecimal() and text.isascii() else written_number(text)
     except ValueError:
         raise Refused(name, "be a number", text, Code.NOT_A_NUMBER) from None
 

@@ -22,6 +22,7 @@ from dpcore.mechanisms import (
     ShuffledRandomizedResponse,
     SubsampledGaussian,
 )
+from riskline.case.fields import written_number
 from ui.link.sheet_file import head_words, read_sheet_csv
 
 MOST_ROWS = 20_000
@@ -136,7 +137,7 @@ def _number(name: str, text: str, row: int) -> float:
     """A number as it is written; a loss may be infinite, and an order of two neighbours is 0 or 1."""
     typed: Any = text.strip()
     try:
-        value = float(typed)
+        value = written_number(typed)
     except ValueError:
         raise Refused(name, "be a number", typed, Code.NOT_A_NUMBER, at=f"row {row}") from None
     if name == "reverse" and value not in (0.0, 1.0):

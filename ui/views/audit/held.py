@@ -19,7 +19,14 @@ from dpcore.mechanisms import Geometric, Laplace
 from riskline.answers import CaseBudget
 from riskline.answers.audit import FEWEST, MOST_UNEVEN, Draws, InOrder
 from riskline.case.declaration import count, custom, number, option
-from riskline.case.fields import listed_numbers, number_text, parse_number, shown
+from riskline.case.fields import (
+    listed_numbers,
+    number_text,
+    parse_number,
+    shown,
+    thousands_reading,
+    written_number,
+)
 from riskline.case.promise import PromiseChoice
 from riskline.case.sheet import printable
 from riskline.case.value import Case
@@ -168,14 +175,17 @@ def _coded(head: str, rows: Sequence[Cells], codes: Mapping[str, float]) -> Floa
 
 
 def _numbers(head: str, rows: Sequence[Cells]) -> FloatArray:
-    """A column of numbers."""
+    """A column of numbers; a comma is taken for a decimal one where it can be nothing else."""
     cells = _cells(head, rows)
     with suppress(ValueError):
-        found = np.array(cells, dtype=np.float64)
+        found = np.array([written_number(cell) for cell in cells])
         if np.isfinite(found).all():
             return found
     values = []
     for row, cell in enumerate(cells, 1):
+        if thousands_reading(cell) is not None:
+            rule = "be written without the comma, which could stand between thousands"
+            raise Refused(head, rule, cell, Code.WRONG_FORM, at=f"row {row}")
         try:
             values.append(parse_number(cell))
         except ValueError:
