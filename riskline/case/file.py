@@ -35,7 +35,7 @@ def case_table(case: Case) -> dict[str, Any]:
     >>> case_table(Case(unit="household", group=4, points=((0.1, 0.2), (0.5, 0.7)), line="drawn"))["points"]
     [[0.1, 0.2], [0.5, 0.7]]
     """
-    return {name: _plain(name, value) for name, value in case.items()} | case.kept
+    return {name: _plain(name, value) for name, value in case.made.items()} | case.kept
 
 
 def _plain(name: str, value: Any) -> Any:
@@ -51,9 +51,10 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def case_from_table(table: Mapping[str, Any]) -> Case:
-    """The case that a table of JSON or TOML holds; what this version does not know is kept as it is.
+    """The case that a table of JSON or TOML holds; what this version does not know is kept as it is, a date as text.
 
-    Raises ValueError: ``unit must be one of …; got …``: the name of the choice, its rule and the value.
+    Raises ValueError: ``unit must be one of …; got …``: the name of the choice, its rule and the value; ``shelf must
+    hold finite numbers; got …`` of what is not known.
 
     >>> case_from_table({"unit": "household", "group": 4, "filing": {"shelf": 1}}).kept
     {'filing': {'shelf': 1}}
@@ -65,7 +66,15 @@ def case_from_table(table: Mapping[str, Any]) -> Case:
                 made[name] = FIELDS[name].checked(_read(name, table[name]))
             except (ValueError, TypeError) as error:
                 raise ValueError(f"{name}: {error}") from None
-    return Case({name: value for name, value in table.items() if name not in FIELDS}, **made)
+    return Case({name: _kept(name, value) for name, value in table.items() if name not in FIELDS}, **made)
+
+
+def _kept(name: str, value: Any) -> Any:
+    """What is not known as JSON can hold it: TOML has dates and times besides, and both have what is no number."""
+    try:
+        return json.loads(json.dumps(value, default=str, allow_nan=False))
+    except ValueError:
+        raise ValueError(f"{shown(name)} must hold finite numbers; got {shown(str(value))!r}") from None
 
 
 def not_used(case: Case) -> str:

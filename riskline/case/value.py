@@ -153,6 +153,16 @@ class Case(Mapping[str, Any]):
         return not self._made.keys() - RELATIVE_NAMES
 
     @property
+    def made(self) -> dict[str, Any]:
+        """The choices as somebody made them, also one that does not count beside the others.
+
+        >>> case = Case(areas=38, release="plan")
+        >>> case["areas"], case.made["areas"]
+        (1, 38)
+        """
+        return dict(self._made)
+
+    @property
     def asked(self) -> str:
         """What must stay secret: "presence", "value", or "both" for being in the data and having the value."""
         return asked_about(self["secret"], self["held"])

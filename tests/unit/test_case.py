@@ -140,7 +140,7 @@ def test_a_link_gives_a_case_back(case: Case) -> None:
 
 @given(cases(), KEPT)
 def test_a_file_gives_a_case_back_with_what_it_does_not_know(case: Case, kept: dict[str, Any]) -> None:
-    held = Case(kept, **case)
+    held = Case(kept, **case.made)
     assert read_file(write_json(held).encode()) == held
     assert read_file(write_toml(held).encode()) == held
     assert tomllib.loads(write_toml(held)) == json.loads(write_json(held))
@@ -362,6 +362,8 @@ def test_what_a_link_has_no_room_for_is_the_longest_of_its_choices() -> None:
         (b"riskline_case = 1\npoints = [[0.5, 0.1]]", "points: "),
         (b"riskline_case = 1\nchosen = 3", "chosen: must have value and currency"),
         (b"riskline_case = 1\ngroup = true", "group: "),
+        (b"riskline_case = 1\nshelf = [nan]", "shelf must hold finite numbers; got '.nan.'"),
+        (b'{"riskline_case": 1, "shelf": 1e999}', "shelf must hold finite numbers; got 'inf'"),
     ],
 )
 def test_a_file_that_is_no_case_gets_a_sentence(content: bytes, sentence: str) -> None:
@@ -386,6 +388,12 @@ def test_what_later_versions_hold_is_no_choice_of_this_one_and_is_kept(name: str
     held = case_from_table({"unit": "days", name: {"more": [1, 2]}})
     assert case_table(held) == {"unit": "days", name: {"more": [1, 2]}}
     assert held.with_choices(group=2).kept == held.without("unit").kept == {name: {"more": [1, 2]}}
+
+
+def test_a_date_that_no_choice_has_is_kept_as_text_that_every_file_can_hold() -> None:
+    held = read_file(b"riskline_case = 1\nratio = 2.0\nfiled = {on = 2026-01-01, at = 10:00:00}")
+    assert held.kept == {"filed": {"on": "2026-01-01", "at": "10:00:00"}}
+    assert read_file(write_json(held).encode()) == held
 
 
 def test_a_scenario_is_read_as_the_case_it_holds() -> None:

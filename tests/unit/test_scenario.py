@@ -36,6 +36,12 @@ def test_what_is_saved_loads_back() -> None:
     assert loaded.refusals["choose"] == ()
 
 
+def test_areas_typed_for_a_table_are_saved_beside_another_release() -> None:
+    case = Case(areas=38, release="plan", ratio=2.0)
+    assert scenario.read(scenario.write({}, case)).case == case
+    assert json.loads(scenario.write({}, case))["case"]["areas"] == 38
+
+
 def test_a_file_of_version_1_is_read_and_its_pages_make_one_case() -> None:
     pages = {
         "choose": {"ratio": "2.5", "question": "value", "view": "ratio"},

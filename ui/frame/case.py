@@ -115,7 +115,7 @@ def _take(parts: LinkParts, arrived: bool) -> None:
     kept = {name: before[name] for name in reading.missing if name in before}
     lost = [name for name in reading.missing if name not in before]
     case = reading.case.with_choices(**kept)
-    if dict(case) != dict(before):
+    if case.made != before.made:
         hold_case(case)
     if lost:
         told = label("frame", "left_out", names=", ".join(lost))

@@ -15,7 +15,7 @@ from riskline.case.choices import FIELDS, LINE_NAMES, NO_LINE
 from riskline.case.fields import Field, Refusal, named_twice, pairs_of, read_query, shown, write_query
 from riskline.case.line import LINES
 from riskline.case.link import EXAMPLE_ASKED, MARK, NAMES, OWN, CaseReading, read_case, write_case
-from riskline.case.value import Case
+from riskline.case.value import EXAMPLE, Case
 from ui.link.page_table import PageLink, page_entry
 from ui.words.catalogue import label
 
@@ -164,12 +164,12 @@ def _case_of_0_3(stem: str, bound: list[Field], given: Pairs) -> CaseReading:
 
 def _carried(reading: CaseReading, own: Pairs) -> LinkParts:
     """The parts of a link of 0.3 that held what other pages had chosen."""
-    held, made = dict(own), dict(reading.case or {})
+    held, made = dict(own), (reading.case or EXAMPLE).made
     refusals, beside = list(reading.refusals), {}
     for stem in CARRIED:
         if held.get(stem):
             parts = parts_of(stem, page_entry(stem).fields, pairs_of(held[stem]))
-            made = dict(parts.case.case or {}) | made
+            made = (parts.case.case or EXAMPLE).made | made
             refusals += parts.case.refusals
             beside[stem] = parts.own
     refusals += [

@@ -132,7 +132,7 @@ def _parts(document: Mapping[str, Any]) -> tuple[Case, dict[str, Mapping[str, An
         held = case_from_table(document.get("case", {}) if document["riskline_scenario"] > 1 else {})
     except ValueError as error:
         raise ValueError(label("frame", "file.damaged", place=f"case: {error}")) from None
-    made = dict(held)
+    made = held.made
     pages: dict[str, Mapping[str, Any]] = {}
     refusals: dict[str, tuple[Refusal, ...]] = {}
     first = sorted(PAGES, key=lambda entry: entry.stem not in ("choose", "publication", "plan"))
@@ -143,7 +143,7 @@ def _parts(document: Mapping[str, Any]) -> tuple[Case, dict[str, Mapping[str, An
             reading = read_query((*_own(entry.fields), *old), dict(parts.own), longest=LONGEST_IN_FILE)
             pages[entry.stem] = reading.values
             refusals[entry.stem] = (*parts.case.refusals, *reading.refusals)
-            made = dict(parts.case.case or {}) | made
+            made = (parts.case.case or EXAMPLE).made | made
             for stem, pairs in parts.beside.items():  # from a memo of 0.3; the file's own entries for these pages win
                 pages.setdefault(stem, read_query(_own(page_entry(stem).fields), dict(pairs)).values)
     return Case(held.kept, **made), pages, refusals
