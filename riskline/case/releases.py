@@ -16,7 +16,7 @@ from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import MECHANISMS, mechanism_kind, noise_kinds
 from riskline.case.fields import shown
 from riskline.case.labels import heads_of
-from riskline.case.sheet import LONGEST_CELL, cell_number, packed, printable, quoted, unpacked
+from riskline.case.sheet import LONGEST_CELL, cell_number, escaped, packed, printable, unpacked
 
 MOST_ROWS = 200
 SMALLEST_BUDGET = 1e-15  # smaller ones are typing errors, and sums of floats no longer hold them
@@ -114,14 +114,14 @@ def encode_ledger(rows: Ledger) -> str:
     'p~0.1~12~~A count'
     """
     plain = "!".join(
-        "~".join((_code(row.kind), *map(quoted, (row.budget, row.often, row.delta, row.name, row.moved)))).rstrip("~")
+        "~".join((_code(row.kind), *map(escaped, (row.budget, row.often, row.delta, row.name, row.moved)))).rstrip("~")
         for row in rows
     )
     return packed(plain)
 
 
 def _code(kind: str) -> str:
-    return CODE_OF.get(kind) or TYPED + quoted(kind)
+    return CODE_OF.get(kind) or TYPED + escaped(kind)
 
 
 def decode_ledger(text: str) -> Ledger:

@@ -37,11 +37,6 @@ def escaped(text: str) -> str:
     return re.sub(f"[%{CELL}{ROW}]", lambda mark: f"%{ord(mark[0]):X}", text)
 
 
-def quoted(cell: str) -> str:
-    """A cell as a link holds it."""
-    return escaped(cell[:LONGEST_CELL])
-
-
 def in_ascii(text: str) -> str:
     """Escaped text with every other mark escaped too, as decisions are bound to it and as it is deflated.
 
@@ -80,7 +75,7 @@ def encode_sheet(rows: Iterable[Sequence[str]]) -> str:
     >>> encode_sheet([("a count", "", "12"), ("b", "", "")])
     'a count~~12!b'
     """
-    return packed(ROW.join(CELL.join(quoted(cell) for cell in row).rstrip(CELL) for row in rows))
+    return packed(ROW.join(CELL.join(map(escaped, row)).rstrip(CELL) for row in rows))
 
 
 def decode_sheet(text: str, *, cells: int, most_rows: int, what: str) -> tuple[tuple[str, ...], ...]:

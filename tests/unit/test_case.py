@@ -353,6 +353,14 @@ def test_what_a_link_has_no_room_for_is_the_longest_of_its_choices() -> None:
             b'riskline_case = 1\ntables = [{mood = "good"}]',
             "tables: must have no cell 'mood' in a row; its cells are",
         ),
+        (
+            b'riskline_case = 1\ntables = [{name = "A", areas = "' + b"1000000000; " * 5 + b'1000000"}]',
+            "tables: .* row 1 must have at most 60 characters a cell; got 67",
+        ),
+        (
+            b'riskline_case = 1\nrows = [{name = "' + b"A" * 61 + b'"}]',
+            "rows: .* row 1 must have at most 60 characters a cell; got 61",
+        ),
         (b"riskline_case = 1\nrows = [3]", "rows: must have cells with names in each row; got '3'"),
         (
             b"riskline_case = 1\nrows = [{name = true}]",

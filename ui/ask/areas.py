@@ -84,8 +84,7 @@ def _rename(levels: Levels, tables: Sheet) -> None:
         if len(names) != len(levels):
             raise ValueError(words("areas.as_many", number=len(levels)))
         other = renamed(tables, {level.name: name for level, name in zip(levels, names, strict=True)})
-        put("publication", geography=tuple(replace(one, name=name) for one, name in zip(levels, names, strict=True)))
-        if other != tables:
-            put("publication", tables=other)
+        called = tuple(replace(one, name=name) for one, name in zip(levels, names, strict=True))
+        put("publication", geography=called, **({"tables": other} if other != tables else {}))
     except ValueError as error:
         set_fault(FILE, refusal_words(error))
