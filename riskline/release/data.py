@@ -24,6 +24,7 @@ PARQUET = b"PAR1"
 DELIMITERS = ",;\t"
 PIECE = 1 << 24  # bytes of a CSV file that are read at once
 MOST_DIGITS = 15  # of a true count
+LARGEST_TOTAL = 2**53  # the largest up to which a float holds every whole number
 NEEDS = "be installed to read data: pip install 'riskline[release]'"
 LARGEST_PAIR = 2**62
 CHECKS = ("records of a unit", "cells of a record")
@@ -83,6 +84,8 @@ def refused_row(row: int, column: str, rule: str, code: Code) -> Refused:
 
 
 def _of_records(path: Path, plan: Plan, clip: bool) -> TrueCounts:
+    import pyarrow.compute as arrow
+
     found = _Codes()
     owners = [column for column in (plan.unit, plan.record) if column]
     asked = dict.fromkeys((column, _values(table, column)) for table in plan.tables for column in table.columns)
@@ -100,7 +103,7 @@ def _of_records(path: Path, plan: Plan, clip: bool) -> TrueCounts:
             found.columns.setdefault((column, values), []).append(codes)
         for column in owners:
             _refuse_empty(piece[column], first, column)
-            found.owners.setdefault(column, []).append(piece[column])
+            found.owners.setdefault(column, []).append(arrow.utf8_normalize(piece[column], form="NFC"))
     area = np.concatenate([*found.area, np.zeros(0, dtype=np.int64)])
     columns = {key: np.concatenate([*parts, area[:0]]) for key, parts in found.columns.items()}
     ids = {column: _numbered(found.owners.get(column, [])) for column in owners}
@@ -267,6 +270,9 @@ def _of_tables(path: Path, plan: Plan) -> TrueCounts:
         rows, area, cell, time, weights = (
             np.concatenate(some) for some in zip(nothing, *parts[table.name], strict=True)
         )
+        if sum(weights.tolist()) > LARGEST_TOTAL:
+            rule = f"add up to at most {LARGEST_TOTAL:,}"
+            raise Refused(f"the counts of {shown(table.name)!r}", rule, None, Code.TOO_LARGE, got="")
         again = rank_in_group(_joined(_joined(area, time), cell), rows) > 0
         if again.any():
             rule = f"be there once for each cell of {shown(table.name)!r}"

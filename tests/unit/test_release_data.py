@@ -107,6 +107,14 @@ def test_a_wrong_row_is_named_by_its_number_and_column(tmp_path: Path, wrong: An
         assert refusal(written(tmp_path / "a.csv", HEADS, rows)) == said
 
 
+def test_one_person_whose_name_is_spelled_with_other_code_points_is_one_person(tmp_path: Path) -> None:
+    rows = [(name, county, *ROW[2:]) for name, county in (("Jos\u00e9", "01000"), ("Jose\u0301", "02001"))]
+    said = "row 2 of the data: county must be one area for all rows of one person"
+    assert refusal(written(tmp_path / "a.csv", HEADS, rows)) == said
+    columns = dict(zip(HEADS, zip(*rows, strict=True), strict=True))
+    assert refusal(parquet(tmp_path / "a.parquet", columns)) == said
+
+
 def test_a_row_that_only_a_wider_level_would_count_is_refused(tmp_path: Path) -> None:
     areas = [["US"], ["01", "", "US"], ["02", "", "US"], ["01000", "", "01"]]
     rows = written(tmp_path / "a.csv", ("county",), [("01000",), ("02",)])
@@ -207,6 +215,16 @@ def test_true_counts_are_read_by_their_labels(tmp_path: Path) -> None:
 def test_a_wrong_count_is_named_by_its_row(tmp_path: Path, wrong: Any, said: str) -> None:
     rows = [("Births", "01000", "f", 7), wrong, ("Births", "01010", "f", 7)]
     assert refusal(written(tmp_path / "a.csv", LABELS, rows), COUNTS) == said
+
+
+def test_true_counts_whose_exact_total_no_float_holds_are_refused(tmp_path: Path) -> None:
+    most = 2**53
+    rows = [("Births", f"010{n}5", "f", most // 10) for n in range(9)]
+    rows.append(("Births", "01000", "f", most - 9 * (most // 10)))
+    found = true_counts(written(tmp_path / "a.csv", LABELS, rows), COUNTS)
+    assert int(float(found.totals["Births"][0, 0])) == most
+    said = "the counts of 'Births' must add up to at most 9,007,199,254,740,992"
+    assert refusal(written(tmp_path / "a.csv", LABELS, [*rows, ("Births", "01000", "m", 1)]), COUNTS) == said
 
 
 def test_what_cannot_be_imported_is_named_with_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
