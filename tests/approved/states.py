@@ -195,6 +195,9 @@ STATES: dict[str, dict[str, str]] = {
             Case(secret="value", guarantee="zero_concentrated").decided(value=0.02, currency="rho", by="The board")
         ),
         "a published budget": _of(Case(secret="value", published="2020 Census redistricting data, persons")),
+        "a published budget and a decision": _of(
+            Case(secret="value", published="2020 Census redistricting data, persons").decided(value=0.5, **BOARD)
+        ),
         "today's rounding beside a budget": _of(
             OFFICE.with_choices(guarantee="approximate", method_today=MethodChoice("round_nearest").recorded)
         ),

@@ -202,7 +202,7 @@ def test_an_annex_says_under_which_heading_of_the_memo_an_answer_stands() -> Non
         "Why is nothing else enough?": "What we did not take",
         "What is protected, and for whom?": "What somebody could learn",
         "What can somebody learn about one person?": "What somebody could learn",
-        "Which harm was accepted at most?": "The line we accepted",
+        "Which harm does the line accept?": "The line we accepted",
         "Which measures reduce the risk?": "For a public register",
         "What risk remains?": "What somebody could learn",
         "Who accepted it?": "Who decided, until when",
@@ -243,6 +243,22 @@ def test_nothing_is_filed_without_a_budget_or_of_somebody_elses() -> None:
     assert example.refusal is None  # the example is marked as such
     assert "built-in example" in example.record_at("")
     assert "Example" in dict(card(EXAMPLE).rows)["Decision"]
+
+
+def test_nobody_accepts_in_an_annex_or_a_record_what_was_decided_for_another_case() -> None:
+    said = {"value": 0.5, "currency": "epsilon", "by": "The board", "date": "12 May", "reason": "It is enough."}
+    decided = Case(ratio=2.0).decided(**said)
+
+    def told(case: Case) -> tuple[str, str]:
+        rows = {row[0]: row[1] for row in filed(case).annexes["impact"].sections[0].blocks[-1].rows}  # type: ignore[union-attr]
+        return rows["Who accepted it?"], filed(case).record["deployment"]["implementation"]["justification"]  # type: ignore[index]
+
+    accepted, reason = told(decided)
+    assert accepted.startswith("Decided by: The board. Decided on: 12 May. Why: It is enough. Holds until: 2030.")
+    assert "It is enough." in reason
+    accepted, reason = told(decided.with_choices(unit="household", group=3))
+    assert accepted == "**Open:** nobody has said it."
+    assert "It is enough" not in reason
 
 
 def test_exact_totals_stand_in_every_limit_in_what_is_not_protected_and_in_the_record() -> None:

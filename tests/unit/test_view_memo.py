@@ -51,6 +51,7 @@ from ui.views.memo import FIELDS, MemoInputs, MemoView, memo_view
 from ui.views.memo.brief import alternatives
 from ui.views.public import PublicInputs, public_view
 from ui.views.shared.room_minutes import OptionVotes, RoomMinutes
+from ui.views.shared.strip import strip_of
 from ui.words.catalogue import VOICES, label
 from ui.words.phrasing import exact_budget
 from ui.words.quantities import number_named
@@ -586,6 +587,17 @@ def test_a_published_budget_is_its_publishers_and_says_nothing_of_the_readers_ow
     assert "noise_with_budget" not in view.reproducing
 
 
+@pytest.mark.parametrize(("by", "told"), [("The board", "decided 12 May by The board"), ("", "decided 12 May")])
+def test_a_decision_beside_a_published_budget_is_told_as_unused(by: str, told: str) -> None:
+    case = Case(secret="value", ratio=2.0).decided(value=0.5, currency="epsilon", by=by, date="12 May")
+    case = case.with_choices(published="2020 Census redistricting data, persons")
+    for claimed, then in ((False, ""), (True, " The link or file says so.")):
+        view = memo_view(memo_inputs(case=case, claimed=claimed), Style())
+        assert view.answer.endswith(f"(2020 Census redistricting data, persons). Unused: **ε = 0.50**, {told}.{then}")
+        assert "link" not in public_view(PublicInputs(case=case, claimed=claimed), Style()).decided
+        assert not any("link" in mark for mark in strip_of(case, "plain", claimed=claimed).marks)
+
+
 def test_the_first_line_says_what_is_missing_until_it_is_filled() -> None:
     assert first_line(Case(ratio=2.0)).endswith("Still missing: an end date, what is released.")
     assert first_line(OURS).endswith("Still missing: an end date.")
@@ -735,10 +747,10 @@ def _minutes(positions: str, choices: str = "", voice: str = "plain") -> tuple[s
     return words, {str(row[0]): row[1:] for row in table.rows}
 
 
-def test_the_minutes_say_whose_line_was_taken() -> None:
+def test_the_minutes_say_whose_line_is_drawn() -> None:
     words, rows = _minutes("parties=4&name1=Mayor&line4=box&ratio4=20&low4=0.1&high4=0.9&name4=Press", "ratio=3")
     assert "**4** positions." in words
-    assert "The line of **Mayor** was taken." in words
+    assert "The line of **Mayor** is drawn." in words
     assert rows["Mayor"] == ("ε = 1.29", "8 in 100")
     assert rows["Advocates"][0] == "ε = 0.69"
     assert rows["Data users"][0] == "ε = 1.69"
@@ -747,7 +759,7 @@ def test_the_minutes_say_whose_line_was_taken() -> None:
 
 def test_a_line_of_its_own_is_nobodys_and_positions_nobody_compared_have_no_minutes() -> None:
     words, _ = _minutes("parties=2", "ratio=2.5")
-    assert "None was taken" in words
+    assert "None is drawn." in words
     for unused in ("", "unit=household&group=2"):
         view = memo(unused, positions=unused)
         assert POSITIONS not in view.words
@@ -757,7 +769,7 @@ def test_positions_without_a_line_are_told_in_a_draft_without_a_budget() -> None
     """0.3 made a memo of ε = 1.29 for one person of positions of a household, 0.64, 0.34 and 0.84."""
     words, rows = _minutes("unit=household&group=2&parties=3&name1=Mayor")
     assert [row[0] for row in rows.values()] == ["ε = 0.64", "ε = 0.34", "ε = 0.84"]
-    assert "None was taken" in words
+    assert "None is drawn." in words
     view = memo("", positions="unit=household&group=2&parties=3&name1=Mayor")
     assert view.answer.startswith("**Draft.** No line is drawn")
     assert "1.29" not in view.words
@@ -844,7 +856,7 @@ def test_the_plan_is_told_about_the_case() -> None:
 
 def test_a_plan_too_long_or_refused_is_told_and_not_computed() -> None:
     section = _planned("rows=" + "!".join(["d~0.1~1"] * 21))
-    assert "21 planned rows: see Several releases" in _sentences(section)
+    assert "21 rows: see Several releases" in _sentences(section)
     assert len(section.blocks) == 1
     assert "No answer: Row 1: the budget must be a number; got 'many'." in _sentences(_planned("rows=p~many"))
 

@@ -13,7 +13,7 @@ from ui.views.memo.choices import Memo, expert
 from ui.views.memo.label import falls
 from ui.views.memo.line import household_words, line_in_words
 from ui.views.memo.line import today_of as today
-from ui.views.memo.register import register_rows
+from ui.views.memo.register import register_rows, sentences
 from ui.views.memo.view import FOOT
 from ui.views.public import PublicView
 from ui.words.catalogue import label
@@ -68,7 +68,7 @@ def _answers(memo: Memo, view: PublicView, noise: NoiseChoice | None, tables: in
     kept = "" if until == "" else label("public", "until_then", name=until)
     local = case["release"] == "coins"
     trust = word(f"record.{'local' if local else 'central'}")
-    accepted = " ".join(f"{name}: {said}." for name, said in who_decided(memo))
+    accepted = sentences(*(f"{name}: {said}" for name, said in who_decided(memo)))
     present = today(memo)
     measures = f"{rows['mechanism']}: {spend}. " + ("" if present is None else word("today"))
     return {
@@ -93,7 +93,7 @@ def _answers(memo: Memo, view: PublicView, noise: NoiseChoice | None, tables: in
         "severity": "" if memo.line is None else line_in_words(memo.line.inputs),
         "measures": measures.strip(),
         "remains": " ".join(filter(None, (unprotected, household_words(memo)))),
-        "accepted": accepted if memo.case.decision is not None else "",
+        "accepted": accepted if memo.decision is not None else "",
         "review": kept,
         "parties": word("of_parties", office=case["office"].strip() or label("public", "office"))
         if case["office"]

@@ -28,7 +28,7 @@ from ui.views.accuracy import rounded_words
 from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import answered
 from ui.views.memo.choices import Memo, expert, word
-from ui.views.shared.strip import release_words
+from ui.views.shared.strip import budget_words, release_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import exact_budget, times, whole_on_average
 from ui.words.quantities import Exact, Quantity, Spoken, Typed, Upper, number, out_of, typed, whole
@@ -81,7 +81,10 @@ def stands(memo: Memo) -> str:
     if memo.case.state is State.UNDECIDED and memo.spent is None:
         name = "no_budget"
     words = [memo.say(f"first_{name}", **told)]
-    if decision is not None and not told["by"]:
+    if decision is not None and memo.case["published"]:
+        told["budget"] = budget_words(decision.value, decision.currency)
+        words.append(memo.say("passed_over", **told))
+    elif decision is not None and not told["by"]:
         words.append(memo.say("nobody_named"))
     if memo.inputs.claimed and decision is not None:
         words.append(memo.say("first_claimed"))
@@ -287,8 +290,7 @@ def not_taken(memo: Memo) -> Table | None:
 
 def byline(memo: Memo, *names: str) -> str:
     """What stands in the band: parts of the case, whether it was decided, and when."""
-    state = memo.case.state
-    decision = memo.case.decision if state is State.DECIDED else None
+    state, decision = memo.case.state, memo.decision
     day = memo.case["date"] if decision is None else decision.date
     named = state if state in (State.DECIDED, State.EXAMPLE, State.PUBLISHED) else "draft"
     stands = word(f"band.{named}")

@@ -16,10 +16,11 @@ from dpcore.scope import Scope
 from riskline.answers import Spent, Terms, spent, standing
 from riskline.answers.errors import RowError, row_error
 from riskline.case.choices import FILING, case_field
+from riskline.case.decision import Decision
 from riskline.case.declaration import count, custom, flag, text
 from riskline.case.fields import Field
 from riskline.case.promise import PromiseChoice
-from riskline.case.value import EXAMPLE, Case
+from riskline.case.value import EXAMPLE, Case, State
 from ui.link.case_links import address, of_case
 from ui.link.page_table import fields_of, page_entry
 from ui.pictures.style import Style
@@ -191,6 +192,11 @@ class Memo(PageInMaking):
     def case(self) -> Case:
         """The case that it is of."""
         return self.inputs.told_case
+
+    @property
+    def decision(self) -> Decision | None:
+        """The decision for the case as it stands; None where that was one for another case, or others published it."""
+        return self.case.decision if self.case.state is State.DECIDED else None
 
     @cached_property
     def spent(self) -> Spent | None:

@@ -118,7 +118,7 @@ def record_of(
     amounts = {name: getattr(of_unit, name, None) for name in ("epsilon", "rho", "delta")}
     parameters = {name: round_up(amount, 12, significant=True) for name, amount in amounts.items() if amount}
     limits = " ".join((person_words(memo), *person_scope(memo)))
-    reasons = (rows.get("reason", ""), memo.inputs.reasons, getattr(case.decision, "reason", ""), limits)
+    reasons = (rows.get("reason", ""), memo.inputs.reasons, getattr(memo.decision, "reason", ""), limits)
     basic = {
         "name": memo.inputs.title,
         "data_curators": [told["office"] or OPEN],
@@ -154,12 +154,12 @@ def record_of(
         "accounting": {"post_processing": case["post_processing"].strip(), "composition": rows["accounting"]},
         "implementation": {
             "preprocessing_and_hyperparameter_tuning": case["preprocessing"].strip(),
-            "mechanisms": _sentences(rows["mechanism"], accuracy),
-            "justification": _sentences(*reasons),
+            "mechanisms": sentences(rows["mechanism"], accuracy),
+            "justification": sentences(*reasons),
         },
         "administrative": {
             "sources": address,
-            "notes": _sentences(stands(memo), _own("example") if case.state is State.EXAMPLE else ""),
+            "notes": sentences(stands(memo), _own("example") if case.state is State.EXAMPLE else ""),
             "registry_authors": [told["author"] or OPEN],
         },
     }
@@ -182,7 +182,7 @@ def _unprotected_quantities(case: Case, kind: str) -> str:
     if not case.exact_totals:
         return _own(f"exact_{kind}")
     totals = _own("exact_totals", tables=SPOKEN.listed(case.exact_totals))
-    return totals if kind == "add_or_remove" else _sentences(totals, _own(f"exact_{kind}"))
+    return totals if kind == "add_or_remove" else sentences(totals, _own(f"exact_{kind}"))
 
 
 def _many(memo: Memo) -> str:
@@ -193,12 +193,12 @@ def _parameters(memo: Memo, rows: dict[str, str]) -> str:
     """Each release and all together, the exception, and the budget for readers who know less."""
     names = ("publication", "parameters", "together", "failure", "unsure", "scope")
     told = "; ".join(f"{expert(f'register.{name}')}: {rows[name]}" for name in names if name in rows)
-    return _sentences(memo.of_group, told)
+    return sentences(memo.of_group, told)
 
 
 def _over_time(memo: Memo, rows: dict[str, str]) -> str:
     until = memo.inputs.until.strip()
-    return _sentences(
+    return sentences(
         _own("releases", scope=rows["scope"]),
         as_sentence(label("public", "until_then", name=until)) if until else _own("until_open"),
     )
@@ -208,6 +208,7 @@ def _plain(told: Any) -> Any:
     return without_marks(told) if isinstance(told, str) else told
 
 
-def _sentences(*told: str) -> str:
+def sentences(*told: str) -> str:
+    """What is told, each a sentence of its own."""
     ended = (each if each.endswith((".", "!", "?")) else f"{each}." for each in map(str.strip, told) if each)
     return " ".join(ended)

@@ -147,7 +147,7 @@ def _marks(case: Case, voice: str, claimed: bool) -> Iterator[str]:
     today = case["method_today"]
     if today is not None:
         yield say("case", voice, "method_today", method=method_named(today.method, today, Style(voice=voice)))
-    if claimed and case.decision is not None:
+    if claimed and case.decision is not None and not case["published"]:
         yield say("case", voice, "claimed")
     may_move = case.asked != "presence" or case["relation"] == "replace"  # else a record is only added or removed
     if case["areas"] > 1 and case["moves"] == UNDECIDED and may_move:
