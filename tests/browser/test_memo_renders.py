@@ -27,7 +27,7 @@ from ui.documents.page import html_page
 from ui.documents.slides import slides_file
 from ui.documents.word import word_file
 from ui.pictures.style import Style
-from ui.views.memo import MemoInputs
+from ui.views.memo import MemoInputs, memo_view
 from ui.views.memo.filing import filing_view
 
 ROOT = "https://riskline.example/"
@@ -255,6 +255,14 @@ def test_axe_finds_nothing_in_a_file_and_no_file_scrolls_sideways_at_400_percent
     assert found == []
     for name, lines in heard.items():
         approved_tree(name, lines, "memo")
+
+
+def test_a_word_without_an_end_stays_on_its_page(browser: Browser) -> None:
+    case = FILED[0].with_choices(**dict.fromkeys(("title", "office", "released", "hidden"), "X" * 300))
+    page = browser.new_page(viewport={"width": 1280, "height": 1024})
+    page.set_content(html_page(memo_view(memo_inputs(case=case), Style()).document))
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.close()
 
 
 def test_every_line_of_a_label_keeps_to_its_own_column(browser: Browser) -> None:

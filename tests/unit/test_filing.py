@@ -128,6 +128,19 @@ def test_everything_that_the_label_says_stands_in_its_drawing_and_on_its_page() 
         assert all(text.replace("**", "") in label.alt for _, text in label.rows)
 
 
+@pytest.mark.parametrize(
+    ("title", "widest"),
+    [("地区別の生徒の長期欠席に関する統計調査の結果", 1.0), ("X" * 90, 0.667), ("Absence of pupils " * 4, 0.6)],
+)
+def test_no_line_of_the_label_runs_out_of_its_frame(title: str, widest: float) -> None:
+    """Full-width signs are as wide as high; a capital X is two thirds of that in Arial's bold."""
+    drawing = xml.fromstring(card(SCHOOL.with_choices(title=title)).svg)
+    lines = [line for line in drawing.iter(f"{SVG}text") if set(line.text or "") <= set(title)]
+    assert title.replace(" ", "") in "".join(line.text or "" for line in lines).replace(" ", "")
+    for line in lines:
+        assert float(line.attrib["x"]) + len(line.text or "") * widest * float(line.attrib["font-size"]) <= WIDTH
+
+
 def test_a_label_that_fits_in_no_type_grows_and_drops_nothing() -> None:
     label = card()
     long = replace(label, rows=(*label.rows, *(("More", "word " * 60) for _ in range(6))))

@@ -22,7 +22,7 @@ from tests.cases import memo_inputs
 from tests.read_aloud import unheard
 from ui.documents import slides
 from ui.documents.document import Deck, Slide
-from ui.documents.slides import LONGEST, SMALLEST, _fitted, slides_file
+from ui.documents.slides import LONGEST, SMALLEST, _fitted, _shown, slides_file
 from ui.pictures.columns import Column, Numbers, side_by_side
 from ui.pictures.marks import Line
 from ui.pictures.palette import LIGHT, ROLES
@@ -391,6 +391,16 @@ def test_what_a_decision_still_misses_is_for_the_speaker_and_not_for_the_wall() 
     first = opened(slides_file(view.deck)).slides[0]
     assert "Still missing:" in first.notes_slide.notes_text_frame.text
     assert "Still missing:" not in "\n".join(texts_of(first))
+
+
+@pytest.mark.parametrize("most", range(60, 75))
+def test_what_is_cut_within_bold_words_stays_bold_without_its_stars(most: int) -> None:
+    text = f"**Decided** by {'the board ' * 4}: **ε = 0.50**, of **whether a pupil was absent**."
+    shown = _shown(text, most)
+    assert shown.count("**") % 2 == 0
+    assert shown.replace("**", "").endswith("…")
+    assert shown.replace("*", "")[:-1] == text.replace("*", "")[: len(shown.replace("*", "")) - 1]
+    assert _shown("2**3 is 8, and so on", 12) == "2**3 is 8, …"
 
 
 def test_a_text_that_has_no_room_in_the_smallest_type_is_cut_no_more_than_it_must_be() -> None:

@@ -598,6 +598,15 @@ def test_a_decision_beside_a_published_budget_is_told_as_unused(by: str, told: s
         assert not any("link" in mark for mark in strip_of(case, "plain", claimed=claimed).marks)
 
 
+def test_stars_in_a_name_leave_the_marks_of_the_sentence_alone() -> None:
+    case = Case(ratio=2.0, released="Births").decided(value=0.5, currency="epsilon", by="A ** B", date="*12* May")
+    view = memo_view(memo_inputs(case=case, until="2030"), Style())
+    assert view.answer == "**Decided** ∗12∗ May by A ∗∗ B: **ε = 0.50**."
+    assert "<strong>Decided</strong> ∗12∗ May by A ∗∗ B: <strong>ε = 0.50</strong>" in html_page(view.document)
+    told = public_view(PublicInputs("2*0", case=case), Style()).decided
+    assert told == "**Decided:** ∗12∗ May, by A ∗∗ B, until 2∗0."
+
+
 def test_the_first_line_says_what_is_missing_until_it_is_filled() -> None:
     assert first_line(Case(ratio=2.0)).endswith("Still missing: an end date, what is released.")
     assert first_line(OURS).endswith("Still missing: an end date.")
@@ -721,6 +730,18 @@ def test_the_word_file_keeps_a_budget_on_its_line_and_its_title_clear_of_the_ban
         edges = band._p.pPr.find(qn("w:pBdr"))
         assert [edge.get(qn("w:space")) for edge in edges] == ["6"] * 4
         assert {edge.get(qn("w:color")) for edge in edges} == {band._p.pPr.find(qn("w:shd")).get(qn("w:fill"))}
+
+
+def test_letters_from_right_to_left_have_the_size_and_the_weight_of_those_beside_them() -> None:
+    case = Case(title="היעדרות", ratio=3.0).decided(value=1.0, currency="epsilon", by="הועדה", date="12 במאי")
+    word = WordDocument(io.BytesIO(word_file(memo_view(memo_inputs(case=case), Style()).document)))
+    runs = [run._r for paragraph in word.paragraphs for run in paragraph.runs]
+    ours = [one.rPr for one in (*runs, *(word.styles[name].element for name in ("Normal", "Heading 1", "Heading 2")))]
+    for alone, of_complex, number in (("w:sz", "w:szCs", 20), ("w:b", "w:bCs", 40)):
+        found = [each for each in ours if each is not None and each.find(qn(alone)) is not None]
+        pairs = [(each.find(qn(alone)), each.find(qn(of_complex))) for each in found]
+        assert len(pairs) > number
+        assert all(beside is not None and one.get(qn("w:val")) == beside.get(qn("w:val")) for one, beside in pairs)
 
 
 def test_the_word_file_has_links_page_numbers_and_the_authors_name() -> None:

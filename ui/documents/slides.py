@@ -92,7 +92,8 @@ def _colour(role: str) -> RGBColor:
 
 def _shown(text: str, most: int = LONGEST) -> str:
     text = " ".join(printable(text).split())
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    cut = text if len(text) <= most else f"{text[: most - 1].rstrip('*')}…"
+    return cut + "**" * ((cut.count("**") - text.count("**")) % 2)  # what was bold stays so
 
 
 def _words(paragraph: Any, text: str, size: float, *, role: str = "ink") -> None:

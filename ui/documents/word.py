@@ -26,15 +26,25 @@ WHITE = RGBColor(0xFF, 0xFF, 0xFF)
 BAND, CODE_WIDTH, GAP = "0B3D5C", 3.2, 0.6  # colour of the band; centimetres of a QR code, and between cells
 
 
+def _size(text: Any, size: float) -> None:
+    """The type of a run or a style, also of scripts that Word calls complex: Hebrew, Arabic and their like."""
+    text.font.size = Pt(size)
+    of_complex = text.font._element.rPr.find(qn("w:szCs"))
+    if of_complex is None:
+        of_complex = parse_xml(f"<w:szCs {nsdecls('w')}/>")
+        text.font._element.rPr.find(qn("w:sz")).addnext(of_complex)
+    of_complex.set(qn("w:val"), f"{2 * size:.0f}")
+
+
 def _words(paragraph: Any, text: str, *, size: float | None = None, colour: RGBColor | None = None) -> Any:
     """Runs of a text in which ``**…**`` sets bold; a budget stays on its line."""
     for piece, bold in parts_of(re.sub(" = (?=[0-9])", "\u00a0=\u00a0", printable(text))):
         if not piece:
             continue
         run = paragraph.add_run(piece)
-        run.bold = bold
+        run.bold = run.font.cs_bold = bold
         if size is not None:
-            run.font.size = Pt(size)
+            _size(run, size)
         if colour is not None:
             run.font.color.rgb = colour
     return paragraph
@@ -128,7 +138,8 @@ def _block(word: Any, block: part.Block, wide: float = WIDTH) -> None:
                 _words(word.add_paragraph(style="List Bullet"), item)
         case part.Code(text):
             run = word.add_paragraph().add_run(printable(text))
-            run.font.name, run.font.size = "DejaVu Sans Mono", Pt(7)
+            run.font.name = "DejaVu Sans Mono"
+            _size(run, 7)
         case part.Figure():
             _picture(word, block.drawing.png, min(block.width / 470 * 14, wide), block.reading)
             _words(word.add_paragraph(), block.reading)
@@ -170,11 +181,13 @@ def word_file(document: part.Document) -> bytes:
     sheet.left_margin = sheet.right_margin = Cm(2.0)
     sheet.top_margin = sheet.bottom_margin = Cm(1.6)
     normal = word.styles["Normal"]
-    normal.font.name, normal.font.size = "Arial", Pt(11)
+    normal.font.name = "Arial"
+    _size(normal, 11)
     normal.paragraph_format.space_after, normal.paragraph_format.line_spacing = Pt(4), 1.05
     for level, size in ((1, 18), (2, 12.5)):
         heading = word.styles[f"Heading {level}"]
-        heading.font.name, heading.font.size, heading.font.color.rgb = "Arial", Pt(size), RGBColor(0x1B, 0x1F, 0x24)
+        heading.font.name, heading.font.color.rgb = "Arial", RGBColor(0x1B, 0x1F, 0x24)
+        _size(heading, size)
         heading.paragraph_format.space_before = Pt(8)
         fonts = heading.element.rPr.rFonts
         for named in [name for name in fonts.attrib if name.endswith("Theme")]:
@@ -188,7 +201,7 @@ def word_file(document: part.Document) -> bytes:
             heading = _words(word.add_heading(level=2), section.part)
             heading.paragraph_format.page_break_before = True
             for run in heading.runs:
-                run.font.size = Pt(15)
+                _size(run, 15)
         _words(word.add_heading(level=2), section.heading)
         for block in section.blocks:
             _block(word, block)

@@ -38,7 +38,7 @@ from ui.views.shared.published_budgets import compared
 from ui.views.shared.relatives import relatives_words
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
-from ui.words.markdown import without_marks
+from ui.words.markdown import unstarred, without_marks
 from ui.words.phrasing import NEAREST, frequency, how_often, limits_nothing, people_for
 from ui.words.quantities import Lower, Quantity, Spoken, Upper, claimed, in_people, number_named
 from ui.words.refusals import refusal_sentence
@@ -176,7 +176,7 @@ class _Page(PageInMaking):
             by = word("by", name=decision.by) if decision.by.strip() else word("by_nobody")
             then = self.inputs.until.strip()
             until = word("until_then", name=then) if then else word("until_open")
-            words["how"] = ", ".join((decision.date.strip() or word("no_date"), by, until))
+            words["how"] = unstarred(", ".join((decision.date.strip() or word("no_date"), by, until)))
         words["claimed"] = word("decided_claimed") if self.inputs.claimed and decision is not None else ""
         return word(f"decided_{state.value}", **words)
 

@@ -71,6 +71,11 @@ def without_marks(text: str) -> str:
     return text.replace("**", "")
 
 
+def unstarred(name: str) -> str:
+    """A name whose own stars do not set anything bold."""
+    return name.replace("*", "∗")
+
+
 def shortened(text: str, most: int) -> str:
     """A name where there is little room: one of more than so many letters loses its middle; 0 leaves it whole.
 

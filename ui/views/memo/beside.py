@@ -16,13 +16,14 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.memo.choices import Memo, expert, word
 from ui.views.plan import FIELDS, plan_summary
-from ui.views.positions.standing import place_words, position_spend_words, standing_of, unstarred
+from ui.views.positions.standing import place_words, position_spend_words, standing_of
 from ui.views.publication.view import PublicationSummary, publication_summary
 from ui.views.shared.promise import promise_words
 from ui.views.shared.published_budgets import RELATION_NAMES
 from ui.views.shared.room_minutes import ABOUT, LinesMinutes, RoomMinutes
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import label, say
+from ui.words.markdown import unstarred
 from ui.words.phrasing import exact_budget, people
 from ui.words.quantities import Allowed, as_recommended
 

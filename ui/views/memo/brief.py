@@ -30,6 +30,7 @@ from ui.views.choose.answer import answered
 from ui.views.memo.choices import Memo, expert, word
 from ui.views.shared.strip import budget_words, release_words
 from ui.words.catalogue import label, say
+from ui.words.markdown import unstarred
 from ui.words.phrasing import exact_budget, times, whole_on_average
 from ui.words.quantities import Exact, Quantity, Spoken, Typed, Upper, number, out_of, typed, whole
 
@@ -75,7 +76,7 @@ def stands(memo: Memo) -> str:
     """Whether this is an example, a draft, or decided by whom."""
     told, decision = {"budget": memo.spend, "publisher": memo.case["published"]}, memo.case.decision
     for name in ("by", "date"):
-        text = getattr(decision, name, "").strip()
+        text = unstarred(getattr(decision, name, "").strip())
         told[name] = f" {say('case', memo.style.voice, name, **{name: text})}" if text else ""
     name = memo.case.state.value
     if memo.case.state is State.UNDECIDED and memo.spent is None:

@@ -180,11 +180,6 @@ class Position(LineBudget):
     middle: bool = False
 
 
-def unstarred(name: str) -> str:
-    """A name whose own stars do not set anything bold."""
-    return name.replace("*", "∗")
-
-
 def standing_of(name: str, line: LineChoice, inputs: PositionsInputs) -> Position:
     """One party with its line; a refusal of the line carries the party's name."""
     try:

@@ -33,12 +33,11 @@ from ui.views.positions.standing import (
     position_spend_words,
     reached,
     standing_of,
-    unstarred,
 )
 from ui.views.shared.drawing import Editor, priors_for_curves, where_limited
 from ui.views.shared.promise import PageAnswer, StatedBelief, refusing
 from ui.words.catalogue import SPOKEN, label, say
-from ui.words.markdown import shortened
+from ui.words.markdown import shortened, unstarred
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, as_recommended

@@ -21,11 +21,10 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.lessons.class_guesses import Truth, guesses_held_against, read_guesses, said_guess
 from ui.views.lessons.view import LESSONS, QUESTIONS, Question, asked_of, questions_of
-from ui.views.positions.standing import unstarred
 from ui.views.room import activity as common
 from ui.views.room.activity import Activity, Answers, Asked, ParticipantAnswer, Values, Wall
 from ui.words.catalogue import label, say
-from ui.words.markdown import without_marks
+from ui.words.markdown import unstarred, without_marks
 from ui.words.phrasing import plain_number
 from ui.words.quantities import Typed, whole
 

@@ -18,12 +18,11 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.meeting import FEWEST
-from ui.views.positions.standing import unstarred
 from ui.views.room import activity as common
 from ui.views.room.activity import Activity, Answers, Asked, ParticipantAnswer, Values, Wall
 from ui.views.shared.room_minutes import OptionVotes, RoomMinutes, write_minutes
 from ui.words.catalogue import SPOKEN, label, say
-from ui.words.markdown import shortened
+from ui.words.markdown import shortened, unstarred
 from ui.words.quantities import Typed, whole
 
 MOST_OPTIONS = 6
