@@ -6,6 +6,7 @@ import io
 import math
 import re
 from typing import Any
+from unicodedata import east_asian_width
 from zipfile import ZipFile
 
 import numpy as np
@@ -277,8 +278,8 @@ def test_a_slide_without_anything_but_its_title_is_one_too() -> None:
 
 
 def lines_of(text: str, size: float, wide: float) -> int:
-    """Lines that a text takes in a box so many points wide, a letter being half as wide as its type is high."""
-    return max(math.ceil(len(text) * 0.5 * size / wide), 1)
+    """Lines that a text takes in a box so many points wide: a letter is half as wide as high, 長 as wide."""
+    return max(math.ceil(sum(0.5 + 0.5 * (east_asian_width(mark) == "W") for mark in text) * size / wide), 1)
 
 
 def height_of(paragraphs: Any, wide: float) -> float:
@@ -300,6 +301,16 @@ LONG = "A rather long sentence that somebody typed about the decision. " * 40
         ("ratio=3", {"until": LONG, "released": LONG, "office": LONG, "title": LONG[:200]}),
         ("guarantee=zero_concentrated&failure=0.02&unit=household&group=4", {"hidden": LONG[:200]}),
         ("question=both&release=count&releases=3", {"reasons": LONG}),
+        (
+            "",
+            {
+                "title": "長" * 150,
+                "hidden": "期" * 90,
+                "released": "欠" * 300,
+                "reasons": "席" * 300,
+                "until": "年" * 200,
+            },
+        ),
     ],
 )
 def test_everything_on_a_slide_has_its_room(query: str, typed: dict[str, str]) -> None:

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import io
 import re
+import textwrap
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any
+from unicodedata import east_asian_width
 from urllib.parse import urlsplit
 
 from dpcore._properties import cached_property
@@ -249,6 +251,21 @@ def printable(text: str) -> str:
     'ab\tc'
     """
     return re.sub(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", text)
+
+
+JOINER = "\u2060"
+"""A character that shows nothing and parts nothing."""
+
+
+def lines_of(words: str, letters: int) -> list[str]:
+    """The lines of a text with room for so many letters each: a capital takes a third more, a full-width sign twice.
+
+    >>> lines_of("Absence of pupils", 10), lines_of("地区別の生徒", 8)
+    (['Absence of', 'pupils'], ['地区別の', '生徒'])
+    """
+    thirds = (6 if east_asian_width(mark) in "WF" else 3 + mark.isupper() - mark.isspace() for mark in words)
+    told = "".join(JOINER * (taken - 1) + mark for mark, taken in zip(words, thirds, strict=True))
+    return [line.replace(JOINER, "") for line in textwrap.wrap(told, 3 * letters + 2)]
 
 
 def saved(file: Any, told: Document | Deck) -> bytes:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import html
-import textwrap
 from dataclasses import dataclass
-from unicodedata import east_asian_width
 
-from ui.documents.document import Square, is_whole, printable
+from ui.documents.document import Square, is_whole, lines_of, printable
 from ui.pictures.palette import LIGHT
 from ui.pictures.people import IconArray
 from ui.pictures.style import Style
@@ -21,8 +19,6 @@ SIZES = (8.5, 8.0, 7.5, 7.0, 6.5, 6.0)
 """Sizes of type to try, in points: the largest with which everything fits, and never below the last."""
 LETTER, BOLD, LINE = 0.53, 0.6, 1.22
 """Width of a letter and of a bold one, on average, and height of a line, against the size of type."""
-JOINER = "\u2060"
-"""A character that shows nothing and parts nothing."""
 FONT = 'font-family="Liberation Sans, Arial, Helvetica, sans-serif"'
 PEOPLE = 56.0
 STYLE = """
@@ -154,7 +150,7 @@ class _Sheet:
         size = SIZES[-1] if least else max(self.size * scale, SIZES[-1])
         letters = max(int(width / (size * (BOLD if bold else LETTER))), 4)
         weight = ' font-weight="700"' if bold else ""
-        for line in _lines(printable(without_marks(words)), letters):
+        for line in lines_of(printable(without_marks(words)), letters):
             self.top += size * LINE
             place = f'x="{left:.1f}" y="{self.top - size * (LINE - 1):.1f}"'
             self.parts.append(
@@ -166,13 +162,6 @@ class _Sheet:
         place = f'x="{EDGE}" y="{self.top:.1f}" width="{WIDTH - 2 * EDGE:.1f}" height="{height}"'
         self.parts.append(f'<rect {place} fill="{LIGHT.ink}"/>')
         self.top += height
-
-
-def _lines(words: str, letters: int) -> list[str]:
-    """The lines of a text with room for so many letters each: a capital takes a third more, a full-width sign twice."""
-    thirds = (6 if east_asian_width(mark) in "WF" else 3 + mark.isupper() for mark in words)
-    told = "".join(mark + JOINER * (taken - 1) for mark, taken in zip(words, thirds, strict=True))
-    return [line.replace(JOINER, "") for line in textwrap.wrap(told, 3 * letters + 2)]
 
 
 def _marked(text: str) -> str:

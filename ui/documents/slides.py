@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import math
-import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,7 +19,7 @@ from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Inches, Pt
 
 from ui.documents.charts import drawing_of
-from ui.documents.document import LANGUAGE, Deck, Facts, Slide, printable, saved
+from ui.documents.document import LANGUAGE, Deck, Facts, Slide, lines_of, printable, saved
 from ui.pictures.description import Description
 from ui.pictures.marks import Dots, Line, Spot
 from ui.pictures.palette import LIGHT
@@ -109,7 +108,7 @@ def _words(paragraph: Any, text: str, size: float, *, role: str = "ink") -> None
 def height_of(texts: Sequence[str], size: float, wide: float, gap: float = 0.0) -> float:
     """Inches that texts of this size of type take in a box so many inches wide, with points of a gap after each."""
     letters = max(int(72 * (wide - 2 * INSET) / (LETTER * size)), 1)
-    lines = [max(len(textwrap.wrap(text.replace("**", ""), letters)), 1) for text in texts]
+    lines = [max(len(lines_of(text.replace("**", ""), letters)), 1) for text in texts]
     return (sum(lines) * LEADING * size + len(lines) * gap) / 72 + INSET
 
 
