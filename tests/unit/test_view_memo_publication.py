@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 from docx import Document as WordDocument
+from docx.shared import Cm
 
 from riskline.case.tables import TableRow
+from riskline.case.value import Case
 from tests.cases import case_of, memo_inputs
 from tests.read_aloud import unheard
 from ui.documents.document import Facts, Figure, Paragraph, Section
@@ -175,6 +177,19 @@ def test_two_hundred_tables_are_five_on_page_one_and_all_in_the_annex() -> None:
     held = WordDocument(io.BytesIO(word_file(view.document))).tables
     assert max(len(one.rows) for one in held) == 201
     assert unheard(slides_file(view.deck)) == []
+
+
+def test_no_column_of_a_word_file_is_narrower_than_its_longest_word() -> None:
+    names = ("Causes of death by age group, sex and district of residence", "Pupils absent more than 20 days by school")
+    case = Case(ratio=3.0, tables=tuple(TableRow(name, wish="9", areas="38", typical="90") for name in names))
+    word = WordDocument(io.BytesIO(word_file(memo_view(memo_inputs(case=case), Style()).document)))
+    narrow = []
+    for table in (table for table in word.tables if table.rows[0].cells[0].text == "table"):
+        for column in table.columns:
+            longest = max((part for cell in column.cells for part in cell.text.split()), key=len)
+            narrow += [longest] if column.width < Cm(0.2 * len(longest) + 0.38) else []
+        assert sum(column.width for column in table.columns) == pytest.approx(Cm(17), rel=0.001)
+    assert narrow == []
 
 
 def test_tables_that_no_link_can_hold_are_told_and_named() -> None:

@@ -24,6 +24,7 @@ QUIET = RGBColor(0x4D, 0x56, 0x60)
 LINK = RGBColor(0x0B, 0x53, 0x94)
 WHITE = RGBColor(0xFF, 0xFF, 0xFF)
 BAND, CODE_WIDTH, GAP = "0B3D5C", 3.2, 0.6  # colour of the band; centimetres of a QR code, and between cells
+LETTER, PADDED = 0.21, 0.4  # centimetres of a bold letter in a table, and of what is free beside a cell's text
 
 
 def _size(text: Any, size: float) -> None:
@@ -77,14 +78,23 @@ def _say_heads(table: Any, *, first_row: bool, first_column: bool) -> None:
     look.set(qn("w:val"), f"{0x400 | 0x20 * first_row | 0x80 * first_column:04X}")  # the same, for older readers
 
 
+def _widths(rows: list[tuple[object, ...]], wide: float) -> tuple[float, ...]:
+    """Centimetres of each column: room for its longest word, where there is so much, and a share by its text beyond."""
+    columns = [[str(cell).replace("**", "") for cell in column] for column in zip(*rows, strict=True)]
+    longest = [max(len(part) for cell in column for part in (*cell.split(), "")) for column in columns]
+    words = [LETTER * letters + PADDED for letters in longest]
+    least = words if sum(words) < wide else [0.0] * len(words)
+    text = [max(map(len, column)) + 1 for column in columns]
+    beyond = [(all_of_it - (low > 0) * word) ** 0.5 for all_of_it, low, word in zip(text, least, longest, strict=True)]
+    return tuple(low + (wide - sum(least)) * part / sum(beyond) for low, part in zip(least, beyond, strict=True))
+
+
 def _rows(word: Any, rows: list[tuple[object, ...]], wide: float, *, heads: bool) -> None:
     table = word.add_table(len(rows), len(rows[0]))
     table.style = "Table Grid"
     table.autofit = False
     first, size = (3.8, 9.0) if len(rows[0]) == 4 and not heads else (4.6, 10.0)  # centimetres, points
-    longest = [max(len(str(cell)) for cell in column) ** 0.5 for column in zip(*rows, strict=True)]
-    by_text = tuple(wide * length / sum(longest) for length in longest)
-    widths = by_text if heads else (first, 2 * wide / len(rows[0]) - first) * (len(rows[0]) // 2)
+    widths = _widths(rows, wide) if heads else (first, 2 * wide / len(rows[0]) - first) * (len(rows[0]) // 2)
     for column, width in zip(table.columns, widths, strict=True):
         column.width = Cm(width)
     borders = parse_xml(
