@@ -60,21 +60,14 @@ def case_from_table(table: Mapping[str, Any]) -> Case:
     {'filing': {'shelf': 1}}
     """
     made = {}
+    table = {name: _in_json(name, value) for name, value in table.items()}
     for name in FIELDS:
         if name in table:
             try:
                 made[name] = FIELDS[name].checked(_read(name, table[name]))
             except (ValueError, TypeError) as error:
                 raise ValueError(f"{name}: {error}") from None
-    return Case({name: _kept(name, value) for name, value in table.items() if name not in FIELDS}, **made)
-
-
-def _kept(name: str, value: Any) -> Any:
-    """What is not known as JSON can hold it: TOML has dates and times besides, and both have what is no number."""
-    try:
-        return json.loads(json.dumps(value, default=str, allow_nan=False))
-    except ValueError:
-        raise ValueError(f"{shown(name)} must hold finite numbers; got {shown(str(value))!r}") from None
+    return Case({name: value for name, value in table.items() if name not in FIELDS}, **made)
 
 
 def not_used(case: Case) -> str:
@@ -201,7 +194,7 @@ def read_file(content: bytes) -> Case:
         raise ValueError(f"The file must be a case as JSON or TOML; it must say {FORMAT} = {VERSION}")
     if version > VERSION:
         raise ValueError(f"The file must be of format {VERSION} or earlier; got {version}")
-    return case_from_table({name: _in_json(name, value) for name, value in table.items()})
+    return case_from_table(table)
 
 
 def json_table(content: str | bytes, what: str = "the file") -> Any:
