@@ -1,4 +1,4 @@
-"""What commands print and complain of, with their exit codes: their examples, cases in a file, and what is refused."""
+"""What commands print and complain of, with exit codes: examples, cases in a file, help, and what is refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 from riskline.case.file import write_toml
 from riskline.case.value import Case
-from riskline.command import ANSWERING, command_of
+from riskline.command import ANSWERING, PURPOSES, command_of
 from tests.command_line import told
 from tests.filed_cases import CASES, SAID, SCHOOL
 from tests.noisy_folders import release, written
@@ -116,6 +116,9 @@ def _lines() -> Iterator[str]:
             lines = list(_told(*name.split(), "--case", "case.toml"))
             yield from (line for line in lines if not line or line[0] in "$!" or f"{name}: {line}" not in known)
             known |= {f"{name}: {line}" for line in lines}
+    yield "## What each says of itself"
+    for name in PURPOSES:
+        yield from _told("help", name)
     yield "## Noisy tables"
     for asked in ESTIMATES:
         yield from _told("estimate", "out", *shlex.split(asked))
