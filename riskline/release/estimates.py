@@ -244,6 +244,15 @@ def _at_parts(table: PublishedTable, weights: NDArray[np.float64]) -> NDArray[np
     return found
 
 
+def named(text: str) -> str:
+    """A name or a label as a selection takes it, whatever it holds.
+
+    >>> named("Births"), named("Kent, East")
+    ('Births', '"Kent, East"')
+    """
+    return '"' + text.replace('"', '""') + '"' if re.search('[",;=]', text) else text
+
+
 def _part(piece: str) -> tuple[str, str]:
     between = NAME.fullmatch(piece)
     name, value = (between[1].replace('""', '"'), between[2]) if between else piece.partition("=")[::2]

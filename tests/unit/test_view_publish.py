@@ -20,8 +20,9 @@ from scipy.stats import norm
 from dpcore.populations import synthetic_county
 from riskline.case.value import Case
 from riskline.commands.estimate import estimated
+from riskline.release.areas import areas_of_rows
 from riskline.release.estimates import normal_level
-from riskline.release.folder import RECORD
+from riskline.release.folder import RECORD, PublishedTable
 from riskline.release.making import make_release
 from riskline.release.shapes import shapes_of_file
 from tests.each import each
@@ -290,6 +291,24 @@ def test_the_command_of_the_page_says_the_same(chosen: dict[str, Any]) -> None:
         low, high = re.search(r"between (\S+)(?: %)? and (\S+)(?: %)? in", said).groups()  # type: ignore[union-attr]
         printed = re.search(r"between \*\*(\S+?)(?: %)?\*\* and \*\*(\S+?)(?: %)?\*\*", view.answer)
         assert [float(one.replace("−", "-")) for one in printed.groups()] == [float(low), float(high)]  # type: ignore[union-attr]
+
+
+def test_labels_with_signs_that_part_others_are_read_and_their_command_takes_them(tmp_path: Path) -> None:
+    import shlex
+
+    areas = areas_of_rows([{"code": code} for code in ("Kent; East", "a,b", '6" pipe', "x")], ("place",))
+    causes = {"cause; age=band": ("accidents; violence", '"other"', "=1+1")}
+    values = np.arange(24).reshape(2, 4, 3)
+    table = PublishedTable("Births; deaths", areas, causes, ("Jan; Feb", "="), "geometric", {"place": 1.0}, values)
+    folder = written(tmp_path, [table, replace(table, name="A, b")])
+    for chosen in ({"area": 1, "cell": 1}, {"area": 2, "more_areas": (1, 3), "cell": 2, "time": 2, "table": 2}):
+        view = own(folder, **chosen)
+        told = estimated(
+            str(folder), shlex.split(view.commands[-1])[3], over=None, minus=None, per="1", level="0.95", as_json=True
+        )
+        added = [chosen["area"], *chosen.get("more_areas", ())]
+        true = sum(values[chosen.get("time", 1) - 1, at - 1, chosen["cell"] - 1] for at in added)
+        assert json.loads(told)["value"] == pytest.approx(true)
 
 
 def test_exact_totals_are_said_to_be_unprotected_and_kept(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from riskline.case.declaration import count, custom, option
 from riskline.case.promise import promise_of, records_together
 from riskline.case.value import EXAMPLE, Case, State
 from riskline.release.areas import AreaList, areas_of_rows
-from riskline.release.estimates import Estimate, Estimates, Selection
+from riskline.release.estimates import Estimate, Estimates, Selection, named
 from riskline.release.folder import AREAS, RECORD, PublishedTable, ReleaseFolder, law_of, read_folder, read_record
 from riskline.release.shapes import Shapes, shapes_of_file
 from ui.link.page_table import fields_of
@@ -362,10 +362,10 @@ class Offered:
         return self._named(self.other_table, areas, self.other_cell)
 
     def _named(self, table: PublishedTable, areas: Sequence[int], cell: tuple[str, ...]) -> str:
-        codes = ",".join(self.table.areas.codes[area] for area in areas)
-        parts = [("table", table.name)] * (len(self._tables) > 1) + [("area", codes)]
-        parts += zip(table.categories, cell, strict=bool(cell))
-        parts += [("time", self.time)] * self._is_timed(table)
+        codes = ",".join(named(self.table.areas.codes[area]) for area in areas)
+        parts = [("table", named(table.name))] * (len(self._tables) > 1) + [("area", codes)]
+        parts += zip(map(named, table.categories), map(named, cell), strict=bool(cell))
+        parts += [("time", named(self.time))] * self._is_timed(table)
         return "; ".join(f"{name}={value}" for name, value in parts)
 
     def estimate(self, estimates: Estimates, *areas: int) -> Estimate:
