@@ -198,7 +198,7 @@ def send_waiting(form: Form) -> bool:
     whose, number, text = st.session_state[PENDING]
     if whose == _here(form):
         try:
-            store().answer(*whose, number, text)
+            store().answer(form.values["code"], form.values["me"], number, text)
         except RoomRefused as refused:
             if refused.code is RoomCode.UNAVAILABLE:
                 return False
