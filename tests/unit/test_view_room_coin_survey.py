@@ -144,6 +144,12 @@ def test_the_wall_says_estimate_and_both_ranges() -> None:
     assert float(str(counted["9"])) == max(float(str(chance)) for chance in counted.values())
 
 
+def test_thirds_are_whole_millionths_and_a_third_of_yeses_leaves_nobody() -> None:
+    thirds = "coin_survey_forced_yes=1/3&coin_survey_forced_no=1/3"
+    for yeses, told in ((10, "0"), (11, "3"), (20, "30")):
+        assert wall(yeses, 30, thirds).sentences[0].startswith(f"Estimate without the coins: **{told}** of 30.")
+
+
 @pytest.mark.parametrize(("said_yes", "people"), [(0, 1), (1, 1), (0, 2), (1, 2), (2, 2)])
 @pytest.mark.parametrize("text", ["", "coin_survey_forced_yes=0.3&coin_survey_forced_no=0.2"])
 def test_one_answer_and_two_leave_every_truth_possible(said_yes: int, people: int, text: str) -> None:

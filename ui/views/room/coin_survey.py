@@ -171,7 +171,7 @@ def _promise(coins: RandomizedAnswer, style: Style) -> str:
 
 def _estimate(coins: RandomizedAnswer, people: int, said_yes: int, style: Style) -> str:
     """The coins taken out again, and the range that needs no belief before."""
-    estimate = people * coins.estimate(people=people, said_yes=said_yes)
+    estimate = round(people * coins.estimate(people=people, said_yes=said_yes), 3)  # thirds are whole millionths
     range_ = guaranteed_interval(coins, people=people, said_yes=said_yes, level=LEVEL)
     often, _ = _spoken(style)
     words = {
