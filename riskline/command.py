@@ -290,6 +290,8 @@ def _answered(name: str, given: list[str]) -> int:
         if getattr(asked, "case", None) is not None:
             if command.file is not None and command.file.holds_budget and asked.file is not None:
                 raise NotTaken("Give a file or a case, not both: each brings a budget of its own.")
+            if asked.link is not None and case_of(asked.link) is not None:
+                raise NotTaken("Give a case in a file or one in a link, not both.")
             held = OfCase.of(_file(asked.case), command)
         elif asked.link is not None and command.of_case is not None:
             found = case_of(asked.link)

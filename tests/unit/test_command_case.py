@@ -190,6 +190,13 @@ def test_a_file_without_a_budget_stands_beside_a_case(
         assert [row["name"] for row in document["case"]["tables"]] == ["Beds"]
 
 
+def test_a_case_in_a_file_and_one_in_a_link_are_not_mixed(of: Any) -> None:
+    for name, link in (("explain", "explain?case=own&ratio=5"), ("budget", "choose?case=own&unit=household")):
+        found = of(name, LINE, f"--link={link}")
+        assert (found.code, found.complaint) == (2, "Give a case in a file or one in a link, not both.\n")
+    assert of("budget", LINE, "--link=choose?case=example").code == 0
+
+
 @pytest.mark.parametrize("name", ["explain", "tradeoff", "plan", "census"])
 def test_a_file_with_a_budget_of_its_own_stands_beside_no_case(of: Any, name: str) -> None:
     found = of(name, LINE, "file.csv")

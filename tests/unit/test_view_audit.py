@@ -147,6 +147,11 @@ def test_files_of_draws_and_of_guesses_are_read_by_their_headings() -> None:
         ([b"world,output\n" + b"0,1\n1,2\n" * 5], "world absent must have at least 10 draws; got 5"),
         ([b"output\n1\n"] * 3, "files must be at most 2; got 3"),
         ([b"output\n1\n", b"output\n1\nx\n"], "^'1.csv': row 2: output must be a number; got 'x'"),
+        (
+            [b"world,output\n0,1\n1,2\n"] * 2,
+            "^'0.csv': world must be left out of two files, each of one",
+        ),
+        ([b"right,world,output\n1,0,1\n"], "^world must be in a file of its own, without right guesses; got '0'"),
         ([b"", b"output\n1\n"], "^'0.csv': the file must hold a line of heads"),
         ([b"output\n1\n", b"output\n\xff\n"], "utf-8"),
         ([b"x" * (LARGEST_UPLOAD + 1)], "at most 5,000,000 bytes"),

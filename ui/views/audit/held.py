@@ -139,6 +139,7 @@ def read_upload(uploaded: Sequence[tuple[str, bytes]]) -> Held:
     rows = _rows(content)
     if any(row[HEADS.index("right")] for row in rows):
         right = _coded("right", rows, ANSWERS)
+        _refuse_besides(rows, ("right", "chance"), "be in a file of its own, without right guesses")
         has_chances = any(row[HEADS.index("chance")] for row in rows)
         chances = read_chances(write_chances(_numbers("chance", rows).tolist())) if has_chances else ()
         return InOrder(right, chances)
@@ -153,11 +154,21 @@ def _rows(content: bytes) -> tuple[Cells, ...]:
 def _outputs(name: str, content: bytes) -> FloatArray:
     """The outputs of one of two files; a refusal begins with the name of the file."""
     try:
-        return _numbers("output", _rows(content))
+        rows = _rows(content)
+        _refuse_besides(rows, ("output",), "be left out of two files, each of one world")
+        return _numbers("output", rows)
     except UnicodeDecodeError:
         raise
     except ValueError as refusal:
         raise ValueError(f"{shown(printable(name))!r}: {refusal}") from None
+
+
+def _refuse_besides(rows: Sequence[Cells], heads: Sequence[str], rule: str) -> None:
+    """Refuse what stands beside these columns, and would be left unread."""
+    for place, head in enumerate(HEADS):
+        found = next((row[place] for row in rows if row[place].strip()), "")
+        if found and head not in heads:
+            raise Refused(head, rule, found, Code.INCONSISTENT)
 
 
 def _cells(head: str, rows: Sequence[Cells]) -> list[str]:
