@@ -372,6 +372,17 @@ def test_a_file_of_rows_is_read_as_the_page_reads_it(name: str, tmp_path: Path) 
     assert told(name, "--link", found["link"], "--json").document == found
 
 
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_file_is_read_beside_a_link_that_holds_a_case(name: str, tmp_path: Path) -> None:
+    content, choice, as_link = SHEETS[name]
+    file = tmp_path / "rows.csv"
+    file.write_text(content, encoding="utf-8")
+    found = told(name, str(file), f"--link={name}?case=own&ratio=2", "--json").document
+    assert found["choices"][choice] == as_link
+    assert found["case"]["ratio"] == 2
+    assert [row["name"] in as_link for row in found["case"][choice]] == [True]
+
+
 def test_a_file_whose_name_is_empty_is_none() -> None:
     """What a script says where its variable is not set."""
     for name in ("explain", "audit", "plan"):
