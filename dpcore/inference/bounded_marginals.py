@@ -26,7 +26,7 @@ from dpcore.inference.quadrature import Model, expit_mean, gauss_rule, log_sum_r
 _VARIANCE_PANELS = 6
 _COARSE = 1e-4  # so far apart two ways to the evidence may be before there are four times the panels
 _LOST = 1e-3  # of the law of sigma^2 may lie below e^-60
-_WRONG = 0.5  # and before there is no answer
+_WRONG = 1e-2  # and before there is no answer
 _UNBOUNDED_PANELS = 14
 _LONG = 12.0  # a window of log sigma^2 with a tail towards 0, which takes three times the panels
 _HALVINGS = 12  # of the steps of a scan next to a peak

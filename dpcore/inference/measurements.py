@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,8 +52,6 @@ class LaplaceMeasurement:
     >>> LaplaceMeasurement(0.3, 10.0).reach(5.0)  # half a unit away the likelihood is smaller by e^5
     0.5
     """
-
-    has_kink: ClassVar[bool] = True
 
     value: float
     rate: float
@@ -232,8 +229,6 @@ class GaussianMeasurement:
     >>> GaussianMeasurement(0.3, 0.1).reach(0.5)
     0.1
     """
-
-    has_kink: ClassVar[bool] = False
 
     value: float
     std: float

@@ -8,7 +8,7 @@ mu has its own nodes in sigma^2 up to the cut.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,9 +21,9 @@ from dpcore.inference.measurements import IndexArray, Measurement
 from dpcore.inference.models import ConjugatePrior, Prior, log_inverse_gamma_norm
 
 _LOG_ROOT_TWO_PI = 0.5 * math.log(2.0 * math.pi)
-_LOCATING = 8  # nodes to a segment where a bulk is only found
-_NEGLIGIBLE = 1e-20  # mass of a node beside its row's
 _DROP = 26.0  # natural units kept on each side of a peak, which the variance may pull aside
+_GRIDS = 16  # each over a part of the one before, until a row's peak fills its own
+_FILLED = 7  # points of a grid of 17 within the drop
 
 
 def log_normal_between(low: FloatArray, high: FloatArray) -> FloatArray:
@@ -110,18 +110,14 @@ class Model:
         if isinstance(self.prior, ConjugatePrior):
             wide = np.sqrt(v / self.n + v / self.prior.mean_weight)
             points += [self.prior.mean + reach * wide for reach in (-7.0, -2.0, 0.0, 2.0, 7.0)]
-        if self.mean.has_kink:
-            return self._variance_nodes_between(points, v, order)
-        # twice, with breaks round the bulk of each row wherever the variance pulls it, and nothing beyond its tails
-        rows, y, log_mass = self._variance_nodes_between(points, v, min(order, _LOCATING))
-        total = log_sum_rows(log_mass, rows, len(v))
-        mass = np.exp(log_mass - np.where(np.isfinite(total), total, 0.0)[rows])
-        centre = np.bincount(rows, mass * y, minlength=len(v))
-        own = np.sqrt(np.bincount(rows, mass * (y - centre[rows]) ** 2, minlength=len(v)))
-        own = np.maximum(own, 1.0 / np.sqrt(1.0 / self.mean.noise_variance + self.n / v))
-        points += [centre + reach * own for reach in (-8.0, -4.0, -1.5, 1.5, 4.0, 8.0)]
-        low, high = _ends_of_rows(rows, y, mass, len(v))
-        return self._variance_nodes_between([np.clip(point, low, high) for point in points], v, order)
+        # breaks round the bulk of each row wherever the variance pulls it, and nothing beyond its tails
+        low, high, inner = _narrowed(
+            lambda rows, y: (
+                self.log_constants(v, rows, y) + self.mean.log_likelihood(y) + self.log_feasible_mean(v[rows], y)
+            ),
+            np.sort(np.clip(np.stack(points, axis=1), 0.0, 1.0), axis=1),
+        )
+        return self._variance_nodes_between([*(np.clip(point, low, high) for point in points), *inner], v, order)
 
     def _variance_nodes_between(
         self, points: list[FloatArray], v: FloatArray, order: int
@@ -203,9 +199,7 @@ class Model:
         """Window of the sample mean where the noisy variance pulls it away from where noise and prior would have it.
 
         Where the integral over the sample variance changes by more than e^8 across the window, the window is found
-        again from the whole integrand. That is log-concave in the sample mean for n >= 3 (an increasing concave
-        function of the concave largest variance), so the grid points next to those within the drop enclose it, and two
-        passes narrow it down.
+        again from the whole integrand.
         """
         middle = 0.5 * (low + high)
         rows = np.arange(len(mu))
@@ -217,37 +211,24 @@ class Model:
         pick = np.flatnonzero(pulled)
         some_mu, some_v = mu[pick], v[pick]
         sd = np.sqrt(some_v / self.n)
-        left, right = np.zeros(len(pick)), np.ones(len(pick))
-        peak = 0.5 * (left + right)
         share: FloatArray = np.linspace(0.0, 1.0, 17)
-        for attempt in range(3):
-            grid = left[:, None] + (right - left)[:, None] * share
-            if attempt == 0:  # crowd the first grid where a narrow peak can be
-                near = [some_mu[:, None] + sd[:, None] * np.array([-8.0, -3, -1, 0, 1, 3, 8])]
-                steps = np.array([side * self.mean.reach(fall) for side in (-1.0, 1.0) for fall in (20.0, 4.0)])
-                near.append(self.mean.value + np.append(steps, 0.0)[None, :] + 0.0 * sd[:, None])
-                grid = np.sort(np.clip(np.concatenate([grid, *near], axis=1), 0.0, 1.0), axis=1)
-            at = np.repeat(np.arange(len(pick)), grid.shape[1])
-            y = grid.ravel()
-            value = (
+        near = some_mu[:, None] + sd[:, None] * np.array([-8.0, -3, -1, 0, 1, 3, 8])
+        steps = np.array([side * self.mean.reach(fall) for side in (-1.0, 1.0) for fall in (20.0, 4.0)])
+        fixed = np.concatenate([share, self.mean.value + np.append(steps, 0.0)])
+        grid = np.concatenate([near, np.broadcast_to(fixed, (len(pick), fixed.size))], axis=1)
+        left, right, inner = _narrowed(
+            lambda at, y: (
                 self.log_constants(some_v, at, y)
                 - 0.5 * ((y - some_mu[at]) / sd[at]) ** 2
                 + self.mean.log_likelihood(y)
-            ).reshape(grid.shape)
-            best = value.argmax(axis=1)
-            inside = value > value.max(axis=1, keepdims=True) - _DROP
-            first = np.maximum(inside.argmax(axis=1) - 1, 0)
-            last = np.minimum(grid.shape[1] - inside[:, ::-1].argmax(axis=1), grid.shape[1] - 1)
-            line = np.arange(len(pick))
-            left, right, peak = grid[line, first], grid[line, last], grid[line, best]
+            ),
+            np.sort(np.clip(grid, 0.0, 1.0), axis=1),
+        )
         low, high = low.copy(), high.copy()
         low[pick], high[pick] = left, right
-        extra = []
-        for part in (0.15, 0.4, 0.7):
-            for end, start in ((left, low), (right, high)):
-                point = start.copy()
-                point[pick] = peak + part * (end - peak)
-                extra.append(point)
+        extra = [low.copy() for _ in inner]
+        for points, found in zip(extra, inner, strict=True):
+            points[pick] = found
         return low, high, extra
 
     # ---- unconstrained: sigma^2 alone
@@ -305,20 +286,30 @@ def log_sum_rows(values: FloatArray, rows: IndexArray, count: int) -> FloatArray
         return np.log(total) + safe
 
 
-def _ends_of_rows(rows: IndexArray, y: FloatArray, mass: FloatArray, count: int) -> tuple[FloatArray, FloatArray]:
-    """The last points of each row before, and the first after, those of more than negligible mass; or 0 and 1.
+def _narrowed(
+    log_height: Callable[[IndexArray, FloatArray], FloatArray], grid: FloatArray
+) -> tuple[FloatArray, FloatArray, list[FloatArray]]:
+    """Ends between which each row's height is within the drop of its peak, and points between them round the peak.
 
-    Where the density has one peak, less than 1e-16 of it lies beyond.
+    The integrals over the sample variance are log-concave in the sample mean for n >= 3 (an increasing concave function
+    of the concave largest variance), so the grid points next to those within the drop enclose them all: grids over ever
+    less of each row find a peak however narrow it is.
     """
-    kept = np.flatnonzero(mass > _NEGLIGIBLE)
-    low, high = np.zeros(count), np.ones(count)
-    row, first = np.unique(rows[kept], return_index=True)
-    last = np.append(first[1:], len(kept)) - 1
-    for ends, at, step in ((low, kept[first], -1), (high, kept[last], 1)):
-        beyond = np.clip(at + step, 0, len(rows) - 1)
-        inside = (rows[beyond] == row) & (beyond != at)
-        ends[row[inside]] = y[beyond[inside]]
-    return low, high
+    left, right, peak = (np.empty(len(grid)) for _ in range(3))
+    rows = np.arange(len(grid))
+    for _ in range(_GRIDS):
+        height = log_height(np.repeat(rows, grid.shape[1]), grid.ravel()).reshape(grid.shape)
+        inside = height > height.max(axis=1, keepdims=True) - _DROP
+        first = np.maximum(inside.argmax(axis=1) - 1, 0)
+        last = np.minimum(grid.shape[1] - inside[:, ::-1].argmax(axis=1), grid.shape[1] - 1)
+        line = np.arange(len(rows))
+        left[rows], right[rows], peak[rows] = grid[line, first], grid[line, last], grid[line, height.argmax(axis=1)]
+        few = inside.any(axis=1) & (inside.sum(axis=1) < _FILLED)
+        rows = rows[few]
+        if not rows.size:
+            break
+        grid = left[rows, None] + (right - left)[rows, None] * np.linspace(0.0, 1.0, 17)
+    return left, right, [peak + part * (end - peak) for part in (0.0, 0.15, 0.4, 0.7) for end in (left, right)]
 
 
 def _segment_nodes(
