@@ -50,24 +50,26 @@ def points_of_steps(epsilon: float, delta: float, steps: int) -> Polygon:
     while len(back) < steps and (delta == 0.0 or back[-1] > delta):
         back.append((back[-1] - delta) * shrink)
     there = range(min(len(back), steps) - 1, max(steps - len(back), 0) - 1, -1)
-    without_alarm = _missed_without_alarm(epsilon, delta, steps)
+    certain, without_alarm = _without_alarm(epsilon, delta, steps)
     x = np.array([0.0, *(back[j] for j in there), without_alarm, 1.0])
     missed = np.array([without_alarm, *(back[steps - 1 - j] for j in there), 0.0, 0.0])
-    return Polygon(x, 1 - missed, missed, TIGHT, 1 - without_alarm)
+    return Polygon(x, np.append(certain, 1 - missed[1:]), missed, TIGHT, certain)
 
 
-def _missed_without_alarm(epsilon: float, delta: float, steps: int) -> float:
-    """1 - g^k(0): up to the corner the chance found grows to delta + e^epsilon times it, then the missed shrinks."""
+def _without_alarm(epsilon: float, delta: float, steps: int) -> tuple[float, float]:
+    """g^k(0) and 1 less it: up to the corner it grows to delta + e^epsilon times it, then what is left shrinks."""
     if delta == 0.0:
-        return 1.0
+        return 0.0, 1.0
     shrink = math.exp(-epsilon)
     found, left = delta, steps - 1
     while left and found < (1 - delta) * shrink / (1 + shrink):
         found, left = delta + math.exp(epsilon + math.log(found)), left - 1
+    if not left:
+        return found, 1 - found
     missed = 1 - found
     for _ in range(left):
         missed = max((missed - delta) * shrink, 0.0)
-    return missed
+    return 1 - missed, missed
 
 
 @call_hint

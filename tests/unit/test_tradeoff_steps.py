@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -16,6 +17,7 @@ from dpcore.mechanisms import Gaussian, Geometric
 from dpcore.promise import Promise
 from dpcore.tradeoff import TradeOff, trade_off, trade_off_of_secret, trade_off_over_steps
 from dpcore.tradeoff.steps import MOST_STEPS, points_of_steps
+from tests.each import each
 
 RATES = np.array([1e-12, 1e-6, 1e-3, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1 - 1e-9])
 
@@ -79,6 +81,16 @@ def test_a_plan_of_rhos_over_many_steps_is_answered_by_the_guarantee_of_the_grou
         curve = trade_off_over_steps(plan, steps=20_000)
         assert curve.certainty == "bound"
         assert curve.right_guess(prior=0.3) == pytest.approx(group.right_guess(prior=0.3), rel=1e-12)
+
+
+@each("epsilon, delta, steps", [(1e-300, 3.68e-13, 3), (1.0, 1e-15, 2), (1e-3, 1e-300, 5)])
+def test_what_is_found_without_an_alarm_keeps_its_digits(epsilon: float, delta: float, steps: int) -> None:
+    """In fractions of the float e^epsilon: delta and e^epsilon times what a step less finds."""
+    curve, found = trade_off_over_steps(ApproximateDP(epsilon=epsilon, delta=delta), steps=steps), Fraction(0)
+    for _ in range(steps):
+        found = Fraction(delta) + Fraction(math.exp(epsilon)) * found
+    assert curve.detection(0.0) == pytest.approx(float(found), rel=1e-12, abs=0)
+    assert curve.delta_at(700.0) == pytest.approx(float(found), rel=1e-12, abs=0)
 
 
 def test_the_most_steps_of_an_epsilon_keep_their_digits() -> None:
