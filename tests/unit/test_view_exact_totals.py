@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,7 +74,7 @@ def test_cells_that_totals_fix_are_counted_and_set_bold() -> None:
 @pytest.mark.parametrize("method", ["condition", "project"])
 def test_a_table_that_its_totals_give_away_is_said(method: str) -> None:
     view = exact_totals_view(ExactTotalsInputs(table=((5,), (3,)), exact="rows", method=method), PLAIN)
-    assert "The totals give away **2 cells**, the whole table. No limit holds" in view.answer
+    assert "The totals alone give away **2 cells**. That is the whole table. No limit holds" in view.answer
     assert view.small_print.startswith("Exact. ")
     assert view.losses is None
 
@@ -146,6 +148,23 @@ def test_a_rho_bounds_a_belief_by_the_tail_of_its_loss(exact: str, method: str) 
     if exact != "none":
         assert view.losses is not None
         assert view.losses.numbers.column("loss").numbers[:3] == pytest.approx([before] * 3)
+
+
+@pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
+@pytest.mark.parametrize("choices", [RHO, RHO | {"exact": "both"}, {"method": "project"}, {"table": ((1, 0),)}, {}])
+def test_what_exact_totals_do_not_change_is_no_change(choices: dict[str, Any], style: Style) -> None:
+    """A limit that is the same without them is said once, and never to stand "instead of" itself."""
+    inputs = ExactTotalsInputs(**choices)
+    view = exact_totals_view(inputs, style)
+    assert view.losses is not None
+    noisy, projected, conditioned, _ = view.losses.numbers.column("loss").numbers
+    same = (projected if inputs.method == "project" else conditioned) <= noisy
+    assert same == bool(choices)
+    for said in (view.answer.split("Mean absolute")[0], view.losses.reading):
+        assert re.search(r"([\d.]+)\W* instead of \W*\1\b", said) is None
+    assert same == ("is the same without" in view.answer or "as without" in view.answer)
+    together = ("in all three ways", "alone, after projection (post-processing) and after")
+    assert (conditioned <= noisy) == any(said in view.losses.reading for said in together)
 
 
 def test_the_loss_of_drawn_tables_passes_the_shift_no_more_often_than_the_exception_says() -> None:

@@ -135,11 +135,12 @@ def exact_totals_view(inputs: ExactTotalsInputs, style: Style) -> ExactTotalsVie
     price = totals.price_of_totals(inputs.table, EXACT[inputs.exact], **inputs.priced)
     context = _context(inputs, price, spreads, style)
     none = "_none" if inputs.exact == "none" else ""
+    same = "_same" if price.changes_left and context["loss"].value <= price.projected else ""
     return ExactTotalsView(
-        answer=told(f"answer{none or ('' if price.changes_left else '_all')}", **context),
+        answer=told(f"answer{none or same or ('' if price.changes_left else '_all')}", **context),
         small_print=told("small_print", **context),
         price=price,
-        cells=_cells(inputs, spreads, told("reading_none" if none else "reading_cells", **context), style),
+        cells=_cells(inputs, spreads, told("reading_cells", **context), style),
         losses=_losses(price, context, told, style) if not none and price.changes_left else None,
         given_away=None if none else _given_away(inputs),
         computed=say("exact_totals", "technical", f"computed{'_rho' if inputs.by_rho else ''}", **context),
@@ -285,6 +286,9 @@ def _context(
     }
     priced = inputs.exact != "none" and price.changes_left
     costs = say("exact_totals", "technical", f"price_{kind}", **context) + " " if priced else ""
+    context["reach"] = told("reach", **context)
+    context["errors"] = context["raw_error"] if inputs.exact == "none" else told("errors", **context)
+    context["ways"] = told("ways" if conditioned.proved > price.projected else "ways_same", **context)
     return context | {"known": told(f"known_{known}", **context), "price": costs}
 
 
