@@ -365,7 +365,7 @@ def test_other_rules_say_what_keeping_all_ranges_takes_or_that_this_budget_would
     rows = (TableRow("A", wish="3"), TableRow("B", wish="10", times="2"))
     need = norm.ppf(0.975) ** 2 / 2 * (1 / 9 + 2 / 100)
     for total, told in (
-        (0.1, f"Keeping them all widened by the same factor takes **at most {times(need / 0.1)} this budget**;"),
+        (0.1, f"Keeping them all widened by the same factor takes **at most {times(need / 0.1)} this budget**."),
         (0.3, "Widened by the same factor, all would be kept."),
         (9.0, "Ranges are kept as asked;"),
     ):
@@ -391,7 +391,7 @@ def test_what_is_kept_is_said_with_the_protection_and_the_least_budget_that_keep
     finer = math.floor(10 * min(10 / widths[0], 20 / widths[1])) / 10
     assert view.answer == f"Ranges are at least **{finer} times** as accurate as asked; a smaller budget keeps them."
     takes = number(3)(need, "up")
-    assert view.keeping.startswith(f"Keeping them all needs less: it takes **ε = {takes}**; a belief of ")
+    assert view.keeping.startswith(f"Keeping them all needs less: it takes **ε = {takes}**. A belief of ")
     assert f"could then reach at most **{least}**, instead of at most **{reached}**" in view.keeping
     assert column(view, "asked range") == ["kept", "kept"]
     assert view.enough == (("start", "budget"), ("epsilon", enough))
@@ -753,3 +753,24 @@ def test_a_default_link_is_empty_and_a_sheet_comes_back() -> None:
     (field,) = [field for field in FIELDS if field.name == "tables"]
     assert field.decode(field.encode(tables)) == tables
     assert not read_pairs(FIELDS, pairs_of(urlencode({"tables": field.encode(tables)}))).refusals
+
+
+@pytest.mark.parametrize(
+    ("prior", "epsilon", "of"), [(0.08, 0.034, 10_000), (0.999, 0.5, 10_000), (0.999, 8.0, 1_000), (0.5, 0.01, 100)]
+)
+def test_two_limits_of_one_sentence_and_the_belief_before_are_out_of_one_number_of_people(
+    prior: float, epsilon: float, of: int
+) -> None:
+    """Of no fewer than keep them apart; what only a float makes certain is nearly so, as on *What an ε means*."""
+    rows = (TableRow("A count", wish="3"), TableRow("A longer one", wish="1", times="6"))
+    said = view_of(tables=rows, start="budget", epsilon=epsilon, prior=prior, noise="geometric").keeping
+    assert {int(of.replace(",", "")) for of in re.findall(r"in (1[0,]+)", said)} == {of}
+    first, _, last = said.partition(". A belief")
+    assert all(len(re.sub(r"[0-9.,]+ in [0-9,]+", "number", one).split()) <= 30 for one in (first, last))
+
+
+def test_a_limit_that_a_float_makes_certain_is_told_as_nearly_certain() -> None:
+    rows = (TableRow("A count", wish="0.1", times="365"),)
+    view = view_of(tables=rows, start="budget", epsilon=0.5, prior=0.5, unit="days", group=365, noise="geometric")
+    assert "**nearly 100 in 100**" in view.keeping
+    assert "at most **100 in 100**" not in view.keeping

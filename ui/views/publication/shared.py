@@ -38,8 +38,21 @@ from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.promise import PageInMaking
 from ui.views.shared.strip import budget_words
 from ui.words.catalogue import SPOKEN, label, say
-from ui.words.phrasing import decimal_belief, how_often, rounded_budget, times
-from ui.words.quantities import Allowed, Exact, Least, Lower, Quantity, Typed, Upper, claimed, number, share
+from ui.words.phrasing import NEAREST, decimal_belief, how_often, people_for, rounded_budget, times
+from ui.words.quantities import (
+    Allowed,
+    Exact,
+    Least,
+    Lower,
+    Quantity,
+    Typed,
+    Upper,
+    below_certain,
+    claimed,
+    in_people,
+    number,
+    share,
+)
 
 FINER = 1.25
 """Times as accurate as asked from which ranges are called more than kept."""
@@ -470,5 +483,9 @@ class Shared(PageInMaking):
         if self.finer and not self.style.technical:
             ways.append("spare")
         way = "".join(label("publication", f"way.{one}") + " " for one in ways)
-        same = context["posterior_if_kept"].digits == context["posterior"].digits
-        return self.say("keeping_alike" if same else "keeping", **context, way=way)
+        kept, own = context["posterior_if_kept"], context["posterior"]
+        if not self.style.technical:  # both, and the belief before, out of one number of people
+            spoken = in_people(people_for(kept.value, own.value, of=self.rise.of))
+            kept, own = (below_certain(replace(one, spoken=spoken)) for one in (kept, own))
+            context = context | {"posterior_if_kept": kept, "posterior": own, "prior": spoken(self.prior, NEAREST)}
+        return self.say("keeping_alike" if kept.digits == own.digits else "keeping", **context, way=way)

@@ -14,7 +14,7 @@ from typing import Any
 from ui.pictures.style import Style
 from ui.words.catalogue import label
 from ui.words.phrasing import LEAST_BEFORE, TYPED_DIGITS, frequency, is_nearly_certain, people_told_of, typed_belief
-from ui.words.quantities import Allowed, Lower, Quantity, Spoken, in_people, number, number_named
+from ui.words.quantities import Allowed, Lower, Quantity, Spoken, below_certain, in_people, number, number_named
 
 MOST_PLACES = 14
 """Decimal places that keep every belief that is said as a number."""
@@ -83,6 +83,7 @@ def rise(
         after = reached(unit.prior)
         certain = unit.of > 1 and is_nearly_certain(after.value)
         after = replace(after, spoken=in_people(unit.of) if certain else unit.spoken)
+        after = below_certain(after) if certain and unit.prior < 1 else after
         found.append(Rise(**vars(unit), after=after))
         kept = _within(found[-1], 1.0 if accepted is None else accepted(unit.prior))
         alike = unit.of in (1, people_told_of(after.value, after.direction, unit.of))
