@@ -175,3 +175,14 @@ def test_text_in_a_link_is_escaped_once() -> None:
     assert read is not None
     assert (read["tables"], read.decision) == (case["tables"], case.decision)
     assert decode_tables(encode_tables((TableRow(".5"),))) == (TableRow(".5"),)
+
+
+def test_a_way_begins_rows_only_where_nobody_has_any_and_nobody_decided() -> None:
+    """What was decided stays decided, and a plan stays as it was typed, when a link is followed."""
+    way = PageLink("plan", "", (("rows", "n~1~1~~A count"),))
+    assert page_query_of(CASE, way)["rows"] == "n~1~1~~A count"
+    for case in (CASE.decided(value=0.2, currency="epsilon"), CASE.with_choices(rows=decode_ledger("p~0.1~12~~Own"))):
+        there = read_case(page_query_of(case, way)).case
+        assert there is not None
+        assert there == case
+        assert there.state == case.state

@@ -73,7 +73,8 @@ def of_case(case: Case, fields: Iterable[Field]) -> dict[str, Any]:
 def page_query_of(case: Case, way: PageLink) -> dict[str, str]:
     """The parameters of a way to another page: the case, but for what the way says otherwise, and that page's own.
 
-    A way that draws a line draws the whole of it. A way from or to the example says no more than its own choices.
+    A way that draws a line draws the whole of it. A way from or to the example says no more than its own choices. Rows
+    only begin a case that has none and that nobody decided on.
 
     >>> page_query_of(
     ...     Case(ratio=2.0, unit="household"), PageLink("block", "", (("unit", "person"), ("noise", "gaussian")))
@@ -85,6 +86,8 @@ def page_query_of(case: Case, way: PageLink) -> dict[str, str]:
     if case.is_example or way.stem == WITHOUT_CASE or said.get(MARK) == EXAMPLE_ASKED:
         return said
     held = case.without(*LINE_NAMES) if LINE_NAMES & set(said) else case
+    if "rows" in case or case.decision is not None:
+        said.pop("rows", None)
     return {MARK: OWN} | write_case(held) | said
 
 
