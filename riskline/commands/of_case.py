@@ -17,7 +17,8 @@ from riskline.output import Answer
 from ui.link.case_links import address, of_case
 from ui.views.shared.strip import budget_words, strip_of
 
-NO_BUDGET = "The case has no budget, because no line has been drawn and nobody has decided: add {option}."
+NO_BUDGET = "The case has no budget, because {why} and nobody has decided: add {option}."
+NO_LINE, NO_LIMIT, NOTHING_LEFT = "no line has been drawn", "the line sets no limit", "the line leaves none"
 OTHER_BUDGET = "This answer cannot take the case's budget, {budget}: add {option}."
 NO_PART = "The case has no {part}: add {ways}."
 
@@ -58,10 +59,12 @@ class OfCase:
         asked = "" if trial is None else next(name for name in self.command.budgets if name.endswith(trial.currency))
         if trial is None or asked in query:
             return
-        held = None if self.case.is_example else standing(self.case).budget
-        said = NO_BUDGET if held is None else OTHER_BUDGET
-        budget = "" if held is None else budget_words(held.value, held.currency)
-        raise NotTaken(said.format(budget=budget, option=option(asked)), "case")
+        found, drawn = standing(self.case), self.case.line is not None and not self.case.is_example
+        if found.budget is None or self.case.is_example:
+            why = NO_LINE if not drawn else NO_LIMIT if found.unlimited else NOTHING_LEFT
+            raise NotTaken(NO_BUDGET.format(why=why, option=option(asked)), "case")
+        budget = budget_words(found.budget.value, found.budget.currency)
+        raise NotTaken(OTHER_BUDGET.format(budget=budget, option=option(asked)), "case")
 
     def told(self, answer: Answer, inputs: Any, voice: str) -> Answer:
         """The answer, and of which case it is."""

@@ -103,6 +103,17 @@ def test_a_case_without_line_and_decision_has_no_budget(of: Any, name: str) -> N
         assert ("no line yet" if name == "budget" else "no line has been drawn") in found.complaint.lower()
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [({"line": "box", "ratio": 20.0, "low": 0.1, "high": 0.9}, "sets no limit"), ({"held": 0.5}, "leaves none")],
+)
+def test_a_line_without_a_budget_is_not_said_to_be_missing(of: Any, line: dict[str, Any], why: str) -> None:
+    case = Case(secret="presence", relation="replace", ratio=2.0, **line) if "held" in line else Case(**line)
+    found = of("explain", case)
+    assert found.code == 2
+    assert f"The case has no budget, because the line {why} and nobody has decided: add --epsilon." in found.complaint
+
+
 ROWS = Case(ratio=3.0, prior=0.1, rows=(LedgerRow("Survey", "geometric", "0.3"),))
 HOUSEHOLD = LINE.with_choices(unit="household", group=4)
 TABLES = HOUSEHOLD.with_choices(tables=(TableRow("Cases", wish="30"),), noise="geometric")
