@@ -59,7 +59,7 @@ def test_an_example_sets_the_relatives_of_the_case_and_the_link_keeps_them(stem:
     assert kept == {"relatives": "1", "share_if_yes": "0.9", "share_if_no": "0.05", "line": "cap_or_ratio"}
     assert test.slider("case.relatives").value == 1
     go(test, "public")
-    assert "With 1 relative, each 90 in 100 likely to have it" in text_of(test)
+    assert "With 1 relative, 90 in 100 likely to have it" in text_of(test)
 
 
 @pytest.mark.parametrize("stem", [*FOLD, "public"])
@@ -91,4 +91,4 @@ def test_all_pages_say_one_limit_of_one_case() -> None:
 def test_where_nothing_is_known_the_fold_says_so() -> None:
     for more in ({"unit": "household", "group": "3"}, {"guarantee": "approximate", "delta": "1e-06"}):
         test = opened("choose", **LINK, **more)
-        assert "Only for one person’s ε or ρ" in text_of(test)
+        assert "Only for one belief, and one person’s ε or ρ" in text_of(test)

@@ -30,6 +30,9 @@ def test_every_view_and_text_folder_belongs_to_a_page() -> None:
 
 IN_OTHER_WORDS: dict[tuple[str, str], dict[str, set[str]]] = {
     **{("accuracy", name): {"holds": {"chance"}} for name in ("answer_budget", "reading_law")},  # exactly
+    ("accuracy", "counted"): {"range": {"low", "high"}},
+    **{("exact_totals", f"answer{kind}"): {"reach": {"prior", "after"}} for kind in ("", "_same", "_none")},
+    ("exact_totals", "answer_all"): {"fixed": {"determined"}},
     ("block", "answer"): {"believes": {"after"}},
     ("block", "speaks_times"): {"with": set()},  # under which hypothesis: said before
     ("accuracy", "answer_accuracy"): {"rounding": set()},  # rounded up

@@ -271,3 +271,8 @@ def test_the_districts_are_as_many_as_the_case_has_and_the_listed_ones_are_told_
     assert own.districts_off is not None
     assert own.districts_off.reading.startswith("Of **2** districts, ")
     assert accuracy_view(AccuracyInputs(areas=1_000_000, release="table"), PLAIN).refusal is None
+
+
+def test_a_count_that_noise_leaves_as_it_is_has_no_range() -> None:
+    view = accuracy_view(AccuracyInputs(epsilon=8.0, noise="geometric", count=200), Style())
+    assert "A count of 200 becomes 200." in view.law.reading

@@ -122,7 +122,7 @@ def test_what_keeps_the_line_is_the_budget_of_each_release() -> None:
 )
 def test_what_is_not_known_is_said(own: dict[str, Any]) -> None:
     view = explained(**own)
-    assert view.answer == "Only for one person’s ε or ρ."
+    assert view.answer == "Only for one belief, and one person’s ε or ρ."
     assert view.tables == ()
 
 

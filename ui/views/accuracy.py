@@ -234,7 +234,7 @@ def in_districts(inputs: AccuracyInputs, of_one: AdditiveMechanism, style: Style
             name or label("accuracy", "district", number=place + 1),
             f"{count:,}",
             f"**{_minus(drawn)}**" if abs(drawn - count) > more_than else _minus(drawn),
-            label("accuracy", "range", low=_minus(count - wide), high=f"{count + wide:,}"),
+            _ranged(count - wide, count + wide),
             in_people(100)(max(float(below.chances[place]), LEAST_CHANCE), NEAREST),
         )
         for place, ((name, count), drawn) in enumerate(zip(places, published.tolist(), strict=True))
@@ -248,8 +248,11 @@ def in_districts(inputs: AccuracyInputs, of_one: AdditiveMechanism, style: Style
 
 
 def _spread(found: EventCount, level: float) -> str:
-    low, high = found.central_range(level)
-    return f"{low:,}" if low == high else label("accuracy", "range", low=f"{low:,}", high=f"{high:,}")
+    return _ranged(*found.central_range(level))
+
+
+def _ranged(low: int, high: int) -> str:
+    return _minus(low) if low == high else label("accuracy", "range", low=_minus(low), high=_minus(high))
 
 
 def _law_of_number(off: EventCount, level: float, reading: str, style: Style) -> Picture:
@@ -364,8 +367,9 @@ def _context(inputs: AccuracyInputs, row: RowError, style: Style) -> dict[str, A
         "wanted": Typed(inputs.half_width, number(4)),
         "level": Typed(inputs.level, often),
         "count": f"{inputs.count:,}",
-        "low": f"{inputs.count - wide:,}".replace("-", "−"),
-        "high": f"{inputs.count + wide:,}",
+        "low": _minus(inputs.count - wide),
+        "high": _minus(inputs.count + wide),
+        "range": _ranged(inputs.count - wide, inputs.count + wide),
         "exact": (often if style.technical else as_often_as(chance))(error.probability_exact, NEAREST),
         "std": plain_number(error.root_mean_square, 4),
         "prior": told.words,
