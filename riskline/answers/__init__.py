@@ -14,6 +14,7 @@ from riskline.answers.budgets import (
     line_budget,
     profile_budget,
     standing,
+    whole_budget,
 )
 from riskline.answers.schema import counts_changed, schema_of, schema_of_districts
 from riskline.answers.spent import Spent, spent
@@ -40,4 +41,5 @@ __all__ = [
     "scope_of",
     "spent",
     "standing",
+    "whole_budget",
 ]

@@ -9,7 +9,7 @@ from dpcore.schema import change_of_secret
 from dpcore.scope import UNSURE_INDEPENDENTLY, Bound, Scope, Side, View
 from dpcore.semantics import belief_bounds
 from dpcore.tradeoff import trade_off, trade_off_of_secret
-from riskline.answers.budgets import CaseBudget, case_budget
+from riskline.answers.budgets import CaseBudget, whole_budget
 from riskline.answers.schema import schema_of_districts
 from riskline.case.value import Case
 
@@ -36,7 +36,7 @@ def scope_of(case: Case) -> Scope:
 def guarantee_of_budget(budget: CaseBudget, relation: str) -> Guarantee:
     """The guarantee of one step that a budget is: pure or approximate for an ε, zero-concentrated for a ρ.
 
-    >>> guarantee_of_budget(case_budget(Case(ratio=3.0)), "add_or_remove")
+    >>> guarantee_of_budget(whole_budget(Case(ratio=3.0)), "add_or_remove")
     PureDP(epsilon=1.29, relation=<Relation.ADD_OR_REMOVE: 'add_or_remove'>)
     """
     change = Relation(relation)
@@ -48,7 +48,7 @@ def guarantee_of_budget(budget: CaseBudget, relation: str) -> Guarantee:
 
 
 def _held(case: Case, budget: CaseBudget | None) -> CaseBudget | None:
-    return case_budget(case) if budget is None else budget
+    return whole_budget(case) if budget is None else budget
 
 
 def _of_secret(case: Case, budget: CaseBudget, scope: Scope) -> Guarantee:
@@ -74,7 +74,7 @@ def belief_after(
     prior : belief before the release, in (0, 1)
     so : whether the secret is so: the bound is then one from above, else one from below
     scope : for which releases the number is to hold; that of what the case releases without it
-    budget : another budget than the case's: a trial
+    budget : another budget than that of all the case's releases: of one of them, or a trial
 
     For a reader who is unsure about other records independently of the secret, whatever is computed from the release;
     except with the promise's failure probability. None where the case has no budget.

@@ -217,6 +217,14 @@ class CaseBudget:
     source: Source
     delta: float = 0.0
 
+    def for_releases(self, number: int) -> CaseBudget:
+        """The budget of so many releases together: ε, ρ and δ add.
+
+        >>> CaseBudget(0.5, "epsilon", Source.CHOSEN, delta=1e-6).for_releases(2)
+        CaseBudget(value=1.0, currency='epsilon', source=<Source.CHOSEN: 'chosen'>, delta=2e-06)
+        """
+        return replace(self, value=number * self.value, delta=min(number * self.delta, 1.0))
+
 
 def case_budget(case: Case) -> CaseBudget | None:
     """The budget of a case; None until there is a line that sets one, a decision, or a published budget.
@@ -248,6 +256,16 @@ def case_budget(case: Case) -> CaseBudget | None:
     if found is None or found.value is None:
         return None
     return CaseBudget(found.value, case.currency, Source.IMPLIED, each)
+
+
+def whole_budget(case: Case) -> CaseBudget | None:
+    """The budget of all releases of a case together; one that somebody published is whole. None where it has none.
+
+    >>> whole_budget(Case(releases=12).decided(value=0.5, currency="epsilon")).value
+    6.0
+    """
+    found = case_budget(case)
+    return found if found is None or found.source is Source.PUBLISHED else found.for_releases(case["releases"])
 
 
 def budget_together(case: Case) -> CaseBudget | None:

@@ -27,6 +27,17 @@ NOISES: dict[Route, Noise] = {Route.GAUSSIAN: "gaussian", Route.DISCRETE_GAUSSIA
 """The noise that a budget was computed for, by its route."""
 
 
+def fitting(noise: Noise, *, by_rho: bool) -> Noise:
+    """A noise where it spends a budget of this currency, a ρ or an ε; else the one of whole numbers that does.
+
+    >>> fitting("laplace", by_rho=False), fitting("laplace", by_rho=True)
+    ('laplace', 'discrete_gaussian')
+    """
+    if (noise in BY_RHO) == by_rho:
+        return noise
+    return "discrete_gaussian" if by_rho else "geometric"
+
+
 @dataclass(frozen=True)
 class Spent:
     """A case with the budget that it has.
@@ -52,8 +63,8 @@ class Spent:
 
     @property
     def releases(self) -> int:
-        """How many releases have this budget each."""
-        number: int = self.case["releases"]
+        """How many releases have this budget each; one that somebody published is for all that it covers."""
+        number: int = 1 if self.entry is not None else self.case["releases"]
         return number
 
     @property
@@ -78,8 +89,7 @@ class Spent:
         >>> found.guarantee(records=4).epsilon, found.guarantee(records=4, releases=2).epsilon
         (5.16, 10.32)
         """
-        together = replace(self.budget, value=releases * self.value, delta=min(releases * self.budget.delta, 1.0))
-        return guarantee_of_budget(together, self.case["relation"]).for_group(records)
+        return guarantee_of_budget(self.budget.for_releases(releases), self.case["relation"]).for_group(records)
 
     @property
     def keeps_the_line(self) -> bool:
@@ -225,19 +235,10 @@ class Spent:
         found = self.resembling
         return None if found is None else found.limits(prior)[1]
 
-    def keeps_budget(self, noise: str) -> bool:
-        """Whether the budget of this noise has the currency of the case's."""
-        return (noise in BY_RHO) == self.by_rho
-
     @property
     def fitting_noise(self) -> Noise:
         """The noise of counts: that which the budget was computed for, the case's own, or whole numbers."""
-        own: Noise = self.case["noise"]
-        if self.noise is not None:
-            return self.noise
-        if "noise" in self.case and self.keeps_budget(own):
-            return own
-        return "discrete_gaussian" if self.by_rho else "geometric"
+        return self.noise or fitting(self.case["noise"], by_rho=self.by_rho)
 
     @property
     def counts_changed(self) -> int:

@@ -10,7 +10,7 @@ from scipy.special import expit, logit
 
 from dpcore.guarantees import Guarantee
 from dpcore.scope import Scope
-from riskline.answers import belief_after, case_budget, line_budget
+from riskline.answers import belief_after, case_budget, line_budget, right_guess
 from riskline.answers.budgets import Terms
 from riskline.case.value import Case
 from tests.cases import some_case
@@ -71,6 +71,18 @@ def test_a_belief_after_is_the_shift_of_the_log_odds_that_the_steps_allow() -> N
         counted = belief_after(case, prior, scope=Scope.COUNT)
         assert counted is not None
         assert counted.value == pytest.approx(expit(logit(prior) + case.promise.group * budget.value), rel=1e-9)
+
+
+def test_what_a_case_lets_somebody_believe_and_guess_counts_all_its_releases() -> None:
+    """Budgets of releases add; one that somebody published is for all that it covers."""
+    case = Case(releases=12, prior=0.1).decided(value=0.25, currency="epsilon")
+    after, guess = belief_after(case, 0.1), right_guess(case)
+    assert after is not None
+    assert guess is not None
+    assert after.value == pytest.approx(expit(logit(0.1) + 3.0), rel=1e-12)
+    assert guess.value == pytest.approx(expit(3.0), rel=1e-12)
+    published = Case(releases=12, published="Assistive replies")
+    assert right_guess(published) == right_guess(published.with_choices(releases=1))
 
 
 def test_the_line_of_a_case_is_kept_where_it_decides_its_budget() -> None:

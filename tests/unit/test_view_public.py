@@ -189,10 +189,9 @@ def test_relatives_reach_what_a_noisy_count_of_them_all_reaches(others: int, yes
     said = answers(seen(case))["relatives"]
     assert f"{reached(math.log(so / not_so))} from 8 in 100; " in said
     assert f"; {reached(1.29 * household)}, however alike." in said
-    assert f"With {others} {'relative' if others == 1 else 'relatives'}, each" in said
-    assert (
-        f"each {round(100 * yes)} in 100 likely to have it if the person does, {round(100 * no)} in 100 if not" in said
-    )
+    who = "relative," if others == 1 else "relatives, each"
+    shares = f"{round(100 * yes)} in 100 likely to have it if the person does, {round(100 * no)} in 100 if not"
+    assert f"With {others} {who} {shares}" in said
     assert said.endswith("given the person; otherwise only “however alike” holds.")
 
 
@@ -425,3 +424,28 @@ def test_a_limit_next_to_certainty_is_told_as_none() -> None:
     assert seen(decided, "technical").answer.startswith("Posterior ≤ **0.9999")
     published_one = answers(seen(Case(secret="value", published="2020 Census redistricting data, persons")))
     assert "For a household of 4 together: no useful limit." in published_one["rare"]
+
+
+def test_every_limit_beside_the_answer_counts_all_the_releases() -> None:
+    """Twelve releases of ε = 0.25 each: a right guess of even odds is as likely as after one of ε = 3."""
+    case = SCHOOL.with_choices(releases=12).decided(value=0.25, **BOARD)
+    assert f"at most **{math.ceil(100 / (1 + math.exp(-3.0)))} of 100 times**" in answers(seen(case))["compare"]
+    assert answers(seen(case))["compare"] == answers(seen(SCHOOL.decided(value=3.0, **BOARD)))["compare"]
+
+
+def test_a_published_budget_is_for_all_that_it_covers_however_often_the_case_would_release() -> None:
+    often = Case(published="Assistive replies", releases=12, ratio=3.0)
+    once = often.with_choices(releases=1)
+    assert seen(often).budget == seen(once).budget
+    assert "for each of" not in seen(often).budget
+    words = page_text(memo_view(MemoInputs(case=often), Style()))
+    assert "As published: ε = 4.00, δ = 1e-7 (Assistive replies). The line allows only ε = 0.10 for each of 12" in words
+
+
+@pytest.mark.parametrize("voice", VOICES)
+def test_the_split_of_a_belief_in_two_is_a_sentence_of_its_own(voice: str) -> None:
+    case = Case(secret="both", line="box", ratio=1000.0, low=0.01, high=1.0)
+    small = seen(case, voice).small_print
+    assert re.search(r"\.\.|[a-z] [A-Z][a-z]+ [a-z]", small) is None
+    if voice == "plain":
+        assert "strictest there. The belief before: presence 1 in 100, the value then 1 in 100; another split" in small

@@ -167,3 +167,14 @@ def test_the_examples_rows_are_no_releases_of_the_examples_budget() -> None:
     planned = strip_of(Case(rows=DEFAULT_LEDGER), "plain", page="plan")
     assert "here: an example" not in planned.marks
     assert strip_of(Case(), "plain", page="publication").parts[-1] == "ε = 1.29"
+
+
+def test_a_budget_of_several_releases_is_said_to_be_for_each() -> None:
+    often = Case(**SCHOOL, ratio=3.0, releases=12).decided(value=0.1, currency="epsilon", by="the board")
+    assert "ε = 0.10 for each of 12 releases, decided by the board" in strip_of(often, "plain").text
+    published = Case(published="Assistive replies", releases=12)
+    assert "for each of" not in strip_of(published, "plain").text
+
+
+def test_a_large_number_of_districts_has_its_separator() -> None:
+    assert "table of 1,000 districts" in strip_of(Case(release="table", areas=1000), "plain").text

@@ -29,7 +29,7 @@ from ui.views.choose import ChooseInputs, choose_view
 from ui.views.choose.view import Questions
 from ui.views.home import STEPS
 from ui.views.memo import FIELDS as MEMO
-from ui.views.shared.strip import budget_words
+from ui.views.shared.strip import budget_each
 from ui.views.shared.typed_table import Districts, districts_as_lines
 from ui.words.catalogue import label, option_words, say
 
@@ -102,7 +102,7 @@ def ask_decision(page: str, voice: str) -> bool:
     if budget is None:
         show.caption(say("case", voice, "decide_nothing"))
         return False
-    done, said = None if is_claim(case) else case.decision, budget_words(budget.value, budget.currency)
+    done, said = None if is_claim(case) else case.decision, budget_each(budget.value, budget.currency, case["releases"])
     if case.state in (State.DECIDED, State.DECIDED_FOR_ANOTHER):
         show.sentence(say("case", voice, "decide_done" if case.state is State.DECIDED else "decide_again", budget=said))
     before = ("", "", "") if done is None else (done.by, done.date, done.reason)

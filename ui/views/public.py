@@ -145,12 +145,12 @@ class _Page(PageInMaking):
         memo = self.memo
         noise = self.spent.noise and label("case", f"whole_noise.{self.spent.noise}")
         scope = self.say(f"scope_{self._scope}", noise=noise, reader=self.say("reader"))
-        if memo.line is not None and memo.line.split:
-            scope += f" {memo.line.split}"
         line = memo.line is not None and memo.line.implied.binding
         asked = "line" if line else "case" if "prior" in self.case else "nobody"
         change = memo.words()["change"]
-        words = {"asked": self.say(f"asked_{asked}"), "change": change[:1].upper() + change[1:]}
+        split = "" if memo.line is None else memo.line.split
+        before = f"{self.say(f'asked_{asked}')} {split}".strip()
+        words = {"asked": before, "change": change[:1].upper() + change[1:]}
         return self.say("small_print", scope=scope, **words)
 
     @property

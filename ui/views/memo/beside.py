@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from dpcore.promise import Promise
 from riskline.answers import Source
+from riskline.answers.spent import fitting
 from riskline.case.choices import LINE_FIELDS
 from riskline.case.fields import write_query
 from riskline.case.line import LineChoice
@@ -247,7 +248,7 @@ def _of_noise(memo: Memo) -> str:
     found, case = memo.spent, memo.case
     if found is None:
         return ""
-    if "noise" in case and not found.keeps_budget(case["noise"]):
+    if "noise" in case and case["noise"] != fitting(case["noise"], by_rho=found.by_rho):
         other = word("currency.rho" if found.by_rho else "currency.epsilon")
     elif "noise" in case and found.noise not in (None, case["noise"]):
         other = label("case", f"named_noise.{found.noise}")

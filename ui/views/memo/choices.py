@@ -35,8 +35,9 @@ from ui.views.shared.promise import PageInMaking, StatedBelief, promise_words
 from ui.views.shared.published_budgets import spent_words
 from ui.views.shared.room_minutes import ABOUT, NOTHING, RoomMinutes, read_minutes, write_minutes
 from ui.views.shared.session_results import kept_for_session
+from ui.views.shared.strip import budget_each
 from ui.words.catalogue import label, say
-from ui.words.phrasing import exact_budget, how_often
+from ui.words.phrasing import how_often
 from ui.words.quantities import Exact, Lower, Quantity, Upper, as_often_as, claimed, whole
 
 BESIDE = ("positions", "plan", "publication")
@@ -310,7 +311,8 @@ class Memo(PageInMaking):
     def implied(self) -> str:
         """What the line implies, where that is not the budget of the case; nothing else."""
         found = standing(self.case).implied
-        return "" if found is None else f"{self.line.symbol if self.line else 'ε'} = {exact_budget(found)}"
+        releases = 1 if self.spent is None or self.spent.entry is None else self.case["releases"]
+        return "" if found is None else budget_each(found, self.case.currency, releases)
 
     @property
     def counts_are_told(self) -> bool:

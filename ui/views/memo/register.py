@@ -19,7 +19,7 @@ from ui.views.choose.answer import one_ratio
 from ui.views.memo.brief import person_scope, person_words, released, stands
 from ui.views.memo.choices import Memo, expert, word
 from ui.views.shared.promise import whom
-from ui.views.shared.strip import budget_words
+from ui.views.shared.strip import budget_each
 from ui.words.catalogue import SPOKEN, label
 from ui.words.markdown import without_marks
 from ui.words.quantities import Failure, Upper, number
@@ -86,7 +86,7 @@ def _for_unsure(memo: Memo) -> str | None:
     found = None if line is None else budget_for_unsure(line.inputs.line_choice, line.inputs.terms)
     if found is None or memo.spent is None or not memo.spent.keeps_the_line:
         return None
-    return budget_words(found, memo.spent.budget.currency)
+    return budget_each(found, memo.spent.budget.currency, memo.spent.releases)
 
 
 def _accounting(memo: Memo) -> str:

@@ -8,13 +8,13 @@ from typing import Any
 from dpcore.deployments import Converted, Deployment
 from dpcore.guarantees import Guarantee, PureDP, ZeroConcentratedDP
 from dpcore.scope import Bound, Scope
-from riskline.answers import case_budget
+from riskline.answers import case_budget, whole_budget
 from riskline.answers.beliefs import right_guess
 from riskline.answers.published import Beside, Meaning, Place, comparable
 from riskline.case.promise import PromiseChoice, contradiction
 from riskline.case.value import Case
 from ui.pictures.style import Style
-from ui.views.shared.strip import budget_words
+from ui.views.shared.strip import budget_each
 from ui.words.catalogue import label, option_words, say
 from ui.words.phrasing import people_for, plain_number
 from ui.words.quantities import Quantity, Spoken, Upper, claimed, in_people, number, number_named
@@ -113,8 +113,8 @@ def told_at(entry: Deployment, delta: float) -> bool:
 
 
 def guess_in_case(case: Case, secret: str, prior: float) -> Bound | None:
-    """The largest chance of a right guess of the same secret after any release with the case's budget."""
-    budget = case_budget(case)
+    """The largest chance of a right guess of the same secret after all releases with the case's budget, whatever."""
+    budget = whole_budget(case)
     asked = case.with_choices(secret=secret)
     if budget is None or contradiction(PromiseChoice(secret, asked["unit"], asked["group"], asked["relation"])):
         return None
@@ -135,7 +135,8 @@ def case_words(case: Case) -> str:
     if budget is None:
         return label("deployments", "case.none")
     name = "case.example" if case.is_example else "case.own"
-    return label("deployments", name, budget=budget_words(budget.value, budget.currency))
+    releases = 1 if case["published"] else case["releases"]
+    return label("deployments", name, budget=budget_each(budget.value, budget.currency, releases))
 
 
 def compared(guess: Quantity, place: Place, before: str = "") -> str:

@@ -16,7 +16,7 @@ from riskline.case.value import Case, State
 from ui.pictures.style import Style
 from ui.views.shared.promise import called, promise_words
 from ui.views.shared.table_choice import kind_of_data, method_named
-from ui.words.catalogue import passages, say
+from ui.words.catalogue import label, passages, say
 from ui.words.phrasing import exact_budget
 
 OF_ANOTHER = {"publication": "tables", "plan": "rows", "positions": ""}
@@ -48,6 +48,16 @@ def budget_words(value: float, currency: str) -> str:
     ('ε = 1.29', 'ρ = 0.14')
     """
     return f"{'ρ' if currency == 'rho' else 'ε'} = {exact_budget(value)}"
+
+
+def budget_each(value: float, currency: str, releases: int) -> str:
+    """The same, and of how many releases it is for each.
+
+    >>> budget_each(1.29, "epsilon", 1), budget_each(0.14, "rho", 12)
+    ('ε = 1.29', 'ρ = 0.14 for each of 12 releases')
+    """
+    words = budget_words(value, currency)
+    return words if releases == 1 else label("choose", "for_each", budget=words, releases=f"{releases:,}")
 
 
 def strip_of(
@@ -115,12 +125,13 @@ def _secret(case: Case, voice: str) -> tuple[str, str]:
 def release_words(case: Case, voice: str) -> str:
     """What kind of release a case describes, with its noise."""
     kind = case["release"]
-    counted = {
+    numbers = {
         "areas": case["areas"],
         "tables": sum(not row.is_blank for row in case["tables"]),
         "rows": len(case["rows"]),
         "rounds": case["rounds"],
     }
+    counted = {name: f"{number:,}" for name, number in numbers.items()}
     uncounted = "_uncounted" if kind == "table" and case["areas"] == 1 else ""
     words = say("case", voice, f"release_{kind}{uncounted}", **counted)
     if case.exact_totals:
@@ -136,8 +147,9 @@ def _budget(case: Case, found: Standing, voice: str) -> str:
         return say("case", voice, "no_line" if case.line is None else "no_limit" if found.unlimited else "no_budget")
     told = {name: getattr(case.decision, name, "") for name in ("by", "date")}
     words = {name: f" {say('case', voice, name, **told)}" if text else "" for name, text in told.items()}
-    words |= {"budget": budget_words(found.budget.value, found.budget.currency), "publisher": case["published"]}
-    name = found.state.value
+    releases = 1 if found.state is State.PUBLISHED else case["releases"]
+    words["budget"] = budget_each(found.budget.value, found.budget.currency, releases)
+    words["publisher"], name = case["published"], found.state.value
     if found.state is State.DECIDED and found.implied is not None:
         name, words["implied"] = "decided_otherwise", exact_budget(found.implied)
     return say("case", voice, name, **words)
