@@ -29,7 +29,8 @@ WITHOUT_WIDGET = {
     "room": {field.name for field in page_entry("room").fields} - {"groups"},
     "join": {field.name for field in page_entry("join").fields} - {"code"},
     "home": {"points", "step"},  # the walk's buttons
-    "choose": {"points", "view", "log", "interview"},  # the line editor's; buttons
+    # the line editor's; buttons; asked on *What it costs*
+    "choose": {"points", "view", "log", "interview", "noise"},
     "positions": {*(f"points{number}" for number in range(1, 7)), "view", "log"},
     # from the wall of a room; what is filed, in a fold that is shut: tests/app/test_memo.py
     "memo": {"room", *(field.name for field in FILING)},

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpcore.accuracy import count_error, noise_with_budget
 from dpcore.guarantees import ZeroConcentratedDP, gaussian_probabilistic_epsilon
 from dpcore.mechanisms import DiscreteGaussian, Gaussian
 from dpcore.privacy_loss import PrivacyLoss
@@ -23,6 +24,7 @@ from riskline.case.fields import read_query
 from riskline.case.interview import line_of
 from riskline.case.line import LineChoice, chosen_profile, points_within, template_points
 from riskline.case.value import Case
+from tests import pages_of_cases
 from ui.pictures.style import Style
 from ui.views.choose import FIELDS, ChooseInputs, ChooseView, choose_view
 from ui.views.choose.answer import answered, believed, spend_words
@@ -541,3 +543,27 @@ def test_other_rules_are_compared_by_the_epsilon_of_everything_where_releases_or
     compared = view_of(**choices).comparisons
     assert compared is not None
     assert compared.columns[1] == ("ε of everything together" if shared else "ε")
+
+
+@pytest.mark.parametrize("noise", ["laplace", "geometric", "gaussian"])
+def test_the_noise_in_a_count_is_the_cases_own_where_its_budget_is_of_that_kind(noise: str) -> None:
+    """As the memo and the sheet for the public tell it; whole numbers where the noise spends another budget."""
+    case = Case(ratio=3.0, release="count", noise=noise, guarantee="pure")
+    row = count_error(noise_with_budget(1.29, "geometric" if noise == "gaussian" else noise))
+    right = f"exactly right {round(100 * row.probability_exact)} of 100 times"
+    (_, _, note) = pages_of_cases.view_of("choose", case, Style()).numbers[-1]
+    assert note.endswith(right)
+    if noise != "gaussian":
+        assert right.replace("right ", "right **") in public_view(PublicInputs(case=case), Style()).sentences[0]
+
+
+def test_a_survey_with_coins_has_no_count_with_noise_of_its_own() -> None:
+    case = Case(ratio=3.0, release="coins")
+    assert [name for name, *_ in pages_of_cases.view_of("choose", case, Style()).numbers] == ["Privacy budget"]
+    assert "no count has its own noise" in public_view(PublicInputs(case=case), Style()).sentences[0]
+
+
+@pytest.mark.parametrize("release", ["tables", "plan"])
+def test_several_tables_a_release_do_not_each_have_its_whole_budget(release: str) -> None:
+    (_, _, note) = pages_of_cases.view_of("choose", Case(ratio=3.0, release=release, releases=12), Style()).numbers[-1]
+    assert note.startswith("each release, one count with the whole budget, ")

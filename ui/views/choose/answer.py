@@ -65,6 +65,7 @@ class ChooseInputs(LineChoice):
     releases: int = of_case("releases")
     release: str = of_case("release")
     areas: int = of_case("areas")
+    noise: Noise = of_case("noise")
     tables: Sheet = of_case("tables")
     moves: Movement | Literal[""] = of_case("moves")
     unit: str = of_case("unit")

@@ -18,6 +18,7 @@ from dpcore.semantics import wood_posterior_upper
 from riskline.answers import counts_changed, line_budget
 from riskline.answers.composed import LONGEST_SEARCH, epsilon_each
 from riskline.answers.errors import noise_error
+from riskline.answers.spent import fitting
 from riskline.case.choices import NO_LINE
 from riskline.case.fields import listed_numbers
 from riskline.case.interview import LEVELS, PRIORS, Interview, odds
@@ -198,12 +199,12 @@ def numbers_on_top(answer: AnsweredLine) -> tuple[tuple[str, str, str], ...]:
     found = [(said("number_budget"), answer.spend, note)]
     if answer.unsure:
         found.append((said("number_unsure"), answer.unsure, word("number_unsure.note")))
-    if answer.implied.status is Status.BINDS:
-        kind = NOISES.get(budget.route, "discrete_gaussian" if inputs.guarantee == "zero_concentrated" else "geometric")
+    if answer.implied.status is Status.BINDS and inputs.release != "coins":
+        kind = NOISES.get(budget.route) or fitting(inputs.noise, by_rho=inputs.guarantee == "zero_concentrated")
         changed = counts_changed(inputs.areas, inputs.moves, inputs.relation)
         row = noise_error(budget.recommended_each / changed, kind)  # of the budget that is said and handed on
-        place = PLACES.get(inputs.release, "noise_in_count") if budget.releases == 1 else "noise_each"
-        where = word(place, noise=label("case", f"whole_noise.{kind}"))
+        where = word(PLACES.get(inputs.release, "noise_in_count"), noise=label("case", f"whole_noise.{kind}"))
+        where = where if budget.releases == 1 else word("noise_each", noise=where)
         wide, chance = row.whole_range
         told = {"chance": Lower(chance, how_often), "exact": Exact(row.error.probability_exact, as_often_as(chance))}
         note = word("number_noise.note", where=where, rounded=rounded_words(row.noise), **told)
