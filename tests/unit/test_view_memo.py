@@ -607,6 +607,25 @@ def test_stars_in_a_name_leave_the_marks_of_the_sentence_alone() -> None:
     assert told == "**Decided:** ∗12∗ May, by A ∗∗ B, until 2∗0."
 
 
+@pytest.mark.parametrize(
+    ("ratio", "words"), [(3.0, "The line allows only ε = 1.29."), (300.0, "The line allows ε = 5.99.")]
+)
+def test_only_a_line_that_allows_less_than_was_published_allows_only_that(ratio: float, words: str) -> None:
+    case = Case(published="Assistive replies", ratio=ratio)
+    assert f"As published: ε = 4.00, δ = 1e-7 (Assistive replies). {words}" in page_text(
+        memo_view(MemoInputs(case=case), Style())
+    )
+
+
+@pytest.mark.parametrize("decided", [{"value": 0.3, "currency": "epsilon"}, {"value": 0.1, "currency": "rho"}])
+def test_why_there_is_no_memo_is_told_without_marks(decided: dict[str, Any]) -> None:
+    """It is shown as it stands, for a reader's words may be in it."""
+    case = Case(ratio=3.0, noise="gaussian" if decided["currency"] == "epsilon" else "laplace").decided(**decided)
+    refusal = memo_view(MemoInputs(case=case), Style()).refusal
+    assert refusal is not None
+    assert "*" not in refusal
+
+
 def test_the_first_line_says_what_is_missing_until_it_is_filled() -> None:
     assert first_line(Case(ratio=2.0)).endswith("Still missing: an end date, what is released.")
     assert first_line(OURS).endswith("Still missing: an end date.")
