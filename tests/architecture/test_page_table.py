@@ -33,6 +33,8 @@ IN_OTHER_WORDS: dict[tuple[str, str], dict[str, set[str]]] = {
     ("accuracy", "counted"): {"range": {"low", "high"}},
     **{("exact_totals", f"answer{kind}"): {"reach": {"prior", "after"}} for kind in ("", "_same", "_none")},
     ("exact_totals", "answer_all"): {"fixed": {"determined"}},
+    ("exact_totals", "reading_losses"): {"prior": {"ways"}},
+    ("exact_totals", "ways"): {"before": {"after_project"}},  # what is adjusted tells as much
     ("block", "answer"): {"believes": {"after"}},
     ("block", "speaks_times"): {"with": set()},  # under which hypothesis: said before
     ("accuracy", "answer_accuracy"): {"rounding": set()},  # rounded up
