@@ -133,7 +133,7 @@ def test_who_decided_is_asked_where_there_is_a_budget_and_begins_with_a_decision
         assert len(sentences) == (said is not None)
         now = ask.standing(case).budget
         assert now is not None
-        words = ask.budget_words(now.value, now.currency)
+        words = ask.budget_each(now.value, now.currency, case["releases"])
         if said is not None:
             assert sentences[0] == ask_sentence(say("case", "plain", said, budget=words))
 
