@@ -8,7 +8,7 @@ import pytest
 from scipy.special import expit, logit
 
 from dpcore.schema import Counts, Moves, Totals
-from riskline.answers import belief_after, schema_of
+from riskline.answers import CaseBudget, Source, belief_after, schema_of
 from riskline.case.tables import decode_tables
 from riskline.case.value import Case
 
@@ -67,3 +67,11 @@ def test_a_table_promises_what_moved_counts_reach(moves: str, secret: str, relat
     assert found is not None
     assert found.value == pytest.approx(_reached(largest, 0.6 / step, 0.1), rel=1e-12)
     assert found.scope == "table"
+
+
+def test_a_budget_that_is_tried_is_taken_instead_of_the_cases() -> None:
+    case = Case(ratio=3.0).decided(value=0.5, currency="epsilon")
+    own, tried = belief_after(case, 0.1), belief_after(case, 0.1, budget=CaseBudget(1.5, "epsilon", Source.CHOSEN))
+    assert own is not None
+    assert tried is not None
+    assert [own.value, tried.value] == pytest.approx([_reached(1, 0.5, 0.1), _reached(1, 1.5, 0.1)], rel=1e-12)

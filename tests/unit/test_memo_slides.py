@@ -425,3 +425,9 @@ def test_a_line_holds_the_letters_that_fit_between_the_insets_of_a_box() -> None
     size, wide = 10.0, 2 * slides.INSET + 20 * slides.LETTER * 10.0 / 72 + 1e-9
     one, two = (slides.height_of(["m" * letters], size, wide) for letters in (20, 21))
     assert two - one == pytest.approx(slides.LEADING * size / 72)
+
+
+def test_the_title_of_the_cover_has_the_room_of_three_lines_of_its_large_type() -> None:
+    first, second, *_ = opened(slides_file(memo("ratio=3").deck)).slides
+    assert [first.shapes.title.height, second.shapes.title.height] == [Inches(2.4), Inches(0.85)]
+    assert first.shapes.title.text_frame.paragraphs[0].runs[0].font.size >= Pt(40)

@@ -28,7 +28,7 @@ from ui.rooms.meeting import FEWEST, Participant, Phase, Result
 from ui.rooms.refusals import RoomCode
 from ui.views.room import ACTIVITIES, FIELDS, RoomInputs, room_view
 from ui.views.room.activity import groups_shown, read_groups, read_line, text_of, values_of
-from ui.views.room.choices import as_csv, as_json, report, shown_again, slides
+from ui.views.room.choices import activity_of, as_csv, as_json, report, shown_again, slides
 from ui.views.room.view import LOWEST, ROW, WALL_HEIGHT, Held, fitted, reach_words, refusal_of_room
 
 KINDS = list(ACTIVITIES)
@@ -53,6 +53,14 @@ def test_an_address_of_this_computer_alone_is_said_with_what_lets_phones_in(voic
         assert streamlit_arguments(command)[:4] == ["--server.port", "8600", "--server.address", "0.0.0.0"]
     for root in ("http://192.168.1.20:8501/", "http://[fd00::2]:8501/", "https://stats.example/x/", ""):
         assert reach_words(root, voice) == ()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_wall_asks_as_the_activity_does_and_helps_as_it_does(kind: str) -> None:
+    own = held(kind, Phase.OPEN)
+    activity, settings = activity_of(own.room.activity)
+    asked, view = activity.asked(settings, Style()), room_view(RoomInputs(), Style(), own)
+    assert (view.question, view.question_help) == (asked.question, asked.help)
 
 
 @pytest.mark.parametrize("kind", KINDS)
