@@ -11,7 +11,6 @@ guarantee, except the functions named `gaussian_...`, which are exact for Gaussi
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, overload
@@ -712,33 +711,23 @@ def rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: ArrayLike) 
 # Gaussian noise, exactly
 
 
-def _gaussian_log_exceedance(epsilon: FloatArray, rho: FloatArray) -> FloatArray:
-    """log P[|Z| > epsilon] for Z ~ N(rho, 2 rho)."""
-    std = np.sqrt(2 * rho)
-    return np.logaddexp(log_ndtr((rho - epsilon) / std), log_ndtr((-rho - epsilon) / std))
-
-
-def _gaussian_log_within(epsilon: FloatArray, rho: FloatArray) -> FloatArray:
-    """log P[|Z| <= epsilon] for Z ~ N(rho, 2 rho); a narrow interval by its density, where tails would cancel."""
-    std = np.sqrt(2 * rho)
-    centre, half = std / 2, epsilon / std
-    narrow = half * np.maximum(centre, 1.0) <= 0.5
-    turns = np.where(narrow, half, 0.0)[..., None] * _NODES
-    with np.errstate(divide="ignore"):
-        mean = np.log(np.exp(-turns * (np.minimum(centre, 1e300)[..., None] + turns / 2)) @ _WEIGHTS * half)
-        log_high, log_low = log_ndtr(half - centre), log_ndtr(-half - centre)
-        wide = log_high + np.log(-np.expm1(np.minimum(log_low - log_high, 0.0)))
-    return np.where(narrow, mean - centre**2 / 2 - 0.5 * math.log(2 * math.pi), wide)
-
-
-def _log_excess(
-    target: FloatArray, log_probability: Callable[[], FloatArray], log_rest: Callable[[], FloatArray]
-) -> FloatArray:
+def _log_excess(target: FloatArray, log_probability: FloatArray, log_rest: FloatArray) -> FloatArray:
     """By which factor a probability passes its target, as a logarithm: of the rest where that is the smaller part."""
     with np.errstate(divide="ignore"):
-        likely = target > 0.5
-        passed = log_probability() - np.log(target)
-        return np.where(likely, np.log1p(-target) - log_rest(), passed) if likely.any() else passed
+        return np.where(target > 0.5, np.log1p(-target) - log_rest, log_probability - np.log(target))
+
+
+def _loss_excess(epsilon: FloatArray, rho: FloatArray, target: FloatArray) -> FloatArray:
+    """`_log_excess` of P[|Z| > epsilon] for Z ~ N(rho, 2 rho); a narrow interval by its density, not by its tails."""
+    std = np.sqrt(2 * rho)
+    near, far, half = (epsilon - rho) / std, (epsilon + rho) / std, epsilon / std
+    narrow, log_near = half * np.maximum(std / 2, 1.0) <= 0.5, log_ndtr(near)
+    turns = np.where(narrow, half, 0.0)[..., None] * _NODES
+    with np.errstate(divide="ignore"):
+        mean = np.log(np.exp(-turns * (std[..., None] + turns) / 2) @ _WEIGHTS * half) - rho / 4
+        wide = log_near + np.log(-np.expm1(np.minimum(log_ndtr(-far) - log_near, 0.0)))
+    within = np.where(narrow, mean - 0.5 * math.log(2 * math.pi), wide)
+    return _log_excess(target, np.logaddexp(log_ndtr(-near), log_ndtr(-far)), within)
 
 
 @overload
@@ -767,13 +756,8 @@ def gaussian_probabilistic_epsilon(*, rho: ArrayLike, delta_prime: ArrayLike) ->
         array("rho", rho, 0.0), probability("delta_prime", delta_prime, open_low=True, open_high=True)
     )
     safe = np.where(r > 0, r, 1.0)
-
-    def excess(epsilon: FloatArray) -> FloatArray:
-        return _log_excess(
-            dp, lambda: _gaussian_log_exceedance(epsilon, safe), lambda: _gaussian_log_within(epsilon, safe)
-        )
-
-    result = bracketed_root(excess, np.zeros(safe.shape), _direct_route(safe, dp) * (1 + 1e-12))
+    high = _direct_route(safe, dp) * (1 + 1e-12)
+    result = bracketed_root(lambda epsilon: _loss_excess(epsilon, safe, dp), np.zeros(safe.shape), high)
     return scalar_or_array(np.where(r > 0, result, 0.0), rho, delta_prime)
 
 
@@ -804,13 +788,9 @@ def gaussian_rho_from_probabilistic(*, epsilon_prime: ArrayLike, delta_prime: Ar
     quantile = ndtri(dp)
     root = np.sqrt(quantile**2 + 2 * ep)
     high = np.where(quantile > 0, quantile + root, 2 * ep / (root + np.abs(quantile))) ** 2 / 2
-
-    def excess(log_rho: FloatArray) -> FloatArray:
-        rho = np.exp(log_rho)
-        return _log_excess(dp, lambda: _gaussian_log_exceedance(ep, rho), lambda: _gaussian_log_within(ep, rho))
-
     low = np.log(_direct_rho(ep, dp))
-    root = bracketed_root(excess, low, np.log(np.maximum(high, np.exp(low))) + 1e-9)
+    high = np.log(np.maximum(high, np.exp(low))) + 1e-9
+    root = bracketed_root(lambda log_rho: _loss_excess(ep, np.exp(log_rho), dp), low, high)
     return scalar_or_array(np.exp(root) * (np.minimum(wanted, _TINY) / _TINY) ** 2, epsilon_prime, delta_prime)
 
 
@@ -959,10 +939,11 @@ def _gaussian_log_delta(epsilon: FloatArray, rho: FloatArray) -> FloatArray:
     return np.where(integrated, right, left).reshape(shape)
 
 
-def _gaussian_log_kept(epsilon: FloatArray, rho: FloatArray) -> FloatArray:
-    """log(1 - delta) of Gaussian noise, a sum of two tails."""
+def _delta_excess(epsilon: FloatArray, rho: FloatArray, target: FloatArray) -> FloatArray:
+    """`_log_excess` of delta of Gaussian noise; 1 less it is a sum of two tails."""
     shift = np.sqrt(2 * rho)
-    return np.logaddexp(log_ndtr(epsilon / shift - shift / 2), epsilon + log_ndtr(-epsilon / shift - shift / 2))
+    kept = np.logaddexp(log_ndtr(epsilon / shift - shift / 2), epsilon + log_ndtr(-epsilon / shift - shift / 2))
+    return _log_excess(target, _gaussian_log_delta(epsilon, rho), kept)
 
 
 @overload
@@ -1017,7 +998,7 @@ def gaussian_epsilon(*, rho: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     safe = np.where(r > 0, r, 1.0)
 
     def excess(epsilon: FloatArray) -> FloatArray:
-        return _log_excess(d, lambda: _gaussian_log_delta(epsilon, safe), lambda: _gaussian_log_kept(epsilon, safe))
+        return _delta_excess(epsilon, safe, d)
 
     high = safe + 2 * np.sqrt(safe * -np.log(d))
     free = excess(np.zeros(safe.shape)) <= 0
@@ -1051,8 +1032,7 @@ def gaussian_rho(*, epsilon: ArrayLike, delta: ArrayLike) -> float | FloatArray:
     )
 
     def excess(log_rho: FloatArray) -> FloatArray:
-        rho = np.exp(log_rho)
-        return _log_excess(d, lambda: _gaussian_log_delta(eps, rho), lambda: _gaussian_log_kept(eps, rho))
+        return _delta_excess(eps, np.exp(log_rho), d)
 
     # Below: the simple form for zCDP, and delta <= m = sqrt(2 rho). Above: delta >= P[Z > epsilon + log 2]/2 (there a
     # likelihood ratio above 2 e^epsilon leaves half of the mass), which with P = 2 delta is a quadratic in m.
@@ -1332,8 +1312,7 @@ def _epsilon_at(epsilon0: float, delta0: float, delta: ArrayLike) -> float | Flo
     left = ((1 - d) - (d - delta0) * fade) / (1 - delta0) if delta0 < 1 else np.zeros(d.shape)
     with np.errstate(divide="ignore"):
         kept = np.where(spent < 0.5, np.log1p(-np.minimum(spent, 0.5)), np.log(np.maximum(left, 0.0)))
-    result = np.maximum(epsilon0 + kept, 0.0)
-    return scalar_or_array(np.where(d < delta0, math.inf, result), delta)
+    return scalar_or_array(np.where(d < delta0, math.inf, np.maximum(epsilon0 + kept, 0.0)), delta)
 
 
 @call_hint
