@@ -79,7 +79,7 @@ APP_CARRIED = {
     "riskline_app/.streamlit/config.toml",
 }
 SOURCES_CARRIED = {"pyproject.toml", "LICENSE", "CITATION.cff", "CHANGELOG.md", "tests/unit/test_calls.py", "app.py"}
-LARGEST_CORE_WHEEL = 1_490_000  # bytes; docs/decisions/009
+LARGEST_CORE_WHEEL = 1_500_000  # bytes; docs/decisions/009
 OWN = re.compile(r"('127\.0\.0\.1'|'localhost'|'::1'|b?'/[^']*'|None)")
 SECRET = "jabberwock"
 
