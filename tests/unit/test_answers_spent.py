@@ -131,7 +131,7 @@ def test_the_noise_of_counts_fits_the_currency_and_is_the_cases_own_where_it_doe
     assert found(Case(**BY_RHO)).fitting_noise == "discrete_gaussian"
     assert found(Case(**BY_RHO, noise="gaussian")).fitting_noise == "gaussian"
     assert found(Case(**BY_RHO, route="gaussian")).fitting_noise == "gaussian"
-    assert not found(Case(**LINE, guarantee="pure", noise="gaussian")).keeps_budget("gaussian")
+    assert found(Case(**LINE, guarantee="pure", noise="gaussian")).fitting_noise == "geometric"
 
 
 @pytest.mark.parametrize("secret", ["presence", "value"])
