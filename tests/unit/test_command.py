@@ -822,6 +822,7 @@ def test_a_drawn_file_is_told_how_to_attack_once_it_is_written(tmp_path: Path) -
 STOPPED_IN_AN_IMPORT = """
 import os, signal, sys
 from riskline import command
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background begins with it ignored
 def run(given):
     try:
         os.kill(os.getpid(), signal.SIGINT)
