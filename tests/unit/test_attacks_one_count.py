@@ -25,6 +25,7 @@ from dpcore.populations import census_rho, district_28_21
 from dpcore.privacy_loss import PrivacyLoss, Side
 from tests.each import each
 from tests.gaussian_counts import SIDE_OF, gaussian, gaussians
+from tests.logistic_noise import Logistic
 
 CENSUS = census_rho("block")
 
@@ -304,7 +305,10 @@ def test_calls_after_several_releases_are_those_of_their_laws_or_refused_by_name
         assert attack.probability_decides_counted(side=side) == pytest.approx(called, rel=1e-12)
         together = CountAttack(Gaussian(rho=1.45), prior=0.3).probability_right(side=side)
         assert RepeatedAttack(MIXED[2], prior=0.3).probability_right(side=side) == pytest.approx(together, rel=1e-12)
-    for mechanisms, named in ((MIXED[3], "Laplace"), (MIXED[4], "Laplace"), ((*MIXED[1], Gaussian(rho=1)), "Gaussian")):
+    for mechanisms, named in (
+        *((MIXED[3], "Laplace"), (MIXED[4], "Laplace"), ((*MIXED[1], Gaussian(rho=1)), "Gaussian")),
+        ((Logistic(epsilon=0.7), Logistic(epsilon=0.7)), "logistic noise"),
+    ):
         with pytest.raises(ValueError, match=f"^mechanisms must move the log odds in steps.*; got '{named}'"):
             RepeatedAttack(mechanisms, prior=0.3).probability_right()
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore.errors import Refused
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, Relation, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dpcore.promise import Observer, Promise, Secret, Unit, steps
@@ -83,6 +84,14 @@ def test_a_belief_takes_the_steps_of_its_secret() -> None:
     assert shift_bound(ZeroConcentratedDP(rho=0.1), delta_prime=0.01, promise=VALUE) == pytest.approx(
         shift_bound(ZeroConcentratedDP(rho=0.4), delta_prime=0.01)
     )
+    for guarantee in (ZeroConcentratedDP(rho=0.1), ApproximateDP(epsilon=0.3, delta=1e-6), PureDP(epsilon=0.3)):
+        rises, of_steps = (
+            shift_bound(one, delta_prime=0.01, one_sided=True, promise=promise)
+            for one, promise in ((guarantee, VALUE), (VALUE.guarantee_of_secret(guarantee), None))
+        )
+        assert rises == of_steps > shift_bound(guarantee, delta_prime=0.01, one_sided=True)
+    with pytest.raises(Refused, match="guarantee must be a guarantee such as PureDP"):
+        shift_bound(1.0, promise=VALUE)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
