@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -347,8 +348,8 @@ def _fields(line: str, mark: str) -> list[str]:
 
 
 def _typed(field: str, mark: str, name: str, line: int) -> float:
-    """The number in a field; whether it is allowed there is asked later."""
-    try:
-        return float(field.replace(",", ".") if mark == ";" else field)
-    except ValueError:
-        raise Refused(name, "be a number", field[:40], Code.NOT_A_NUMBER, at=f"line {line}") from None
+    """The number in a field; whether it is allowed there is asked later. An underscore is Python's alone."""
+    with suppress(ValueError):
+        if "_" not in field:
+            return float(field.replace(",", ".") if mark == ";" else field)
+    raise Refused(name, "be a number", field[:40], Code.NOT_A_NUMBER, at=f"line {line}")

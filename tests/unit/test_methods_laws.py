@@ -253,6 +253,7 @@ def test_a_table_refuses_by_row(rows: tuple[tuple[float, ...], ...], text: str) 
         ("i;j;p\n0;0", "line 2: line must have 3 columns; got 2"),
         ("i;j;p\n0;0;one", "line 2: p must be a number; got 'one'"),
         ("i,j,p\n0,0,1\n1,x,1", "line 3: j must be a number; got 'x'"),
+        ("i,j,p\n0,0,1\n1,1_0,1", "line 3: j must be a number; got '1_0'"),
         ("i;j;p", "rows must hold entries of a true count, a published count and a probability; got ()"),
         ("i;j;p\n0;0;1\n1;1e400;1", "row 1: j must be a whole number of at least 0; got inf"),
     ],
