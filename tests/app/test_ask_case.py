@@ -119,16 +119,17 @@ def test_who_decided_is_asked_where_there_is_a_budget_and_begins_with_a_decision
         (decided, True, ["the board", "3 May", "why"], "secondary", "decide_done"),
         (decided, False, ["", "", ""], "secondary", "decide_done"),
         (decided.with_choices(ratio=3.0), True, ["the board", "3 May", "why"], "primary", "decide_again"),
+        (CASE_OF_READER.decided(value=0.3, currency="epsilon"), False, ["", "", ""], "secondary", "decide_done"),
     ):
         test = decision_of(case, here=here)
         assert [box.value for box in test.text_input] == boxes
         assert [box.label for box in test.text_input] == [
             label("case", name) for name in ("decided_by", "decided_on", "reason")
         ]
-        (button,) = test.button
-        assert (button.label, button.proto.type, test.session_state["pressed"]) == (
-            *(say("case", "plain", "decide"), kind, False),
-        )
+        (button,), line = test.button, ask.standing(case.without("chosen")).budget
+        assert line is not None
+        offered = say("case", "plain", "decide", budget=ask.budget_each(line.value, line.currency, case["releases"]))
+        assert (button.label, button.proto.type, test.session_state["pressed"]) == (offered, kind, False)
         sentences = [one.proto.body for one in test.get("html")]
         assert len(sentences) == (said is not None)
         now = ask.standing(case).budget
@@ -136,6 +137,11 @@ def test_who_decided_is_asked_where_there_is_a_budget_and_begins_with_a_decision
         words = ask.budget_each(now.value, now.currency, case["releases"])
         if said is not None:
             assert sentences[0] == ask_sentence(say("case", "plain", said, budget=words))
+    without_line = decision_of(Case(unit="household").decided(value=0.3, currency="epsilon"))
+    assert [one.proto.body for one in without_line.get("html")] == [
+        ask_sentence(say("case", "plain", "decide_done", budget="ε = 0.30"))
+    ]
+    assert not [*without_line.caption, *without_line.text_input, *without_line.button]
 
 
 def ask_sentence(words: str) -> str:

@@ -157,7 +157,7 @@ JOURNEYS: tuple[tuple[str, str, str, tuple[Step, ...]], ...] = (
             sets("selectbox", "explain.secret", "value"),
             goes("choose"),
             sets("text_input", "case.by", "We"),
-            presses("Decide on this budget"),
+            presses("Decide on ε = 0.10"),
             goes("explain"),
             follows("explain", DECIDED),
             follows("accuracy", "case=own&ratio=2&missing=released%20office"),

@@ -59,7 +59,7 @@ OURS: dict[str, set[str]] = {
     "pages/plan.py": {"title"},
     "pages/public.py": {"words"},
     "ui/ask/explain.py": {"preset.label"},
-    "ui/ask/case.py": {"place + 1", "len(STEPS)"},
+    "ui/ask/case.py": {"place + 1", "len(STEPS)", "said"},
     "ui/ask/lessons.py": {"question.guesses"},
     "ui/ask/line.py": {"option"},
     "ui/ask/plan.py": {"words"},

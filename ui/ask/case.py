@@ -10,12 +10,12 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from riskline.answers import standing
+from riskline.answers import CaseBudget, standing
 from riskline.case.choices import FIELDS as CASE
 from riskline.case.choices import LINE_NAMES
 from riskline.case.fields import Field
 from riskline.case.interview import line_of
-from riskline.case.value import State
+from riskline.case.value import Case, State
 from ui.ask.line import ask_change, ask_secret, ask_whom, choose_secret, draw_line, offer_answers
 from ui.frame import show
 from ui.frame.case import MADE_HERE, held_case, hold_case, is_claim, touch
@@ -98,23 +98,31 @@ def take_line(stem: str, line: Mapping[str, Any], voice: str) -> None:
 def ask_decision(page: str, voice: str) -> bool:
     """Whether the case's budget was just decided on: by whom, when and why, and one button where there is a budget."""
     case = held_case()
-    budget = None if case.is_example else standing(case).budget
+    decision, budget = case.decision, None if case.is_example else _to_decide_on(case)
+    if case.state in (State.DECIDED, State.DECIDED_FOR_ANOTHER) and decision is not None:
+        was = budget_each(decision.value, decision.currency, case["releases"])
+        show.sentence(say("case", voice, "decide_done" if case.state is State.DECIDED else "decide_again", budget=was))
     if budget is None:
-        show.caption(say("case", voice, "decide_nothing"))
+        if decision is None:
+            show.caption(say("case", voice, "decide_nothing"))
         return False
-    done, said = None if is_claim(case) else case.decision, budget_each(budget.value, budget.currency, case["releases"])
-    if case.state in (State.DECIDED, State.DECIDED_FOR_ANOTHER):
-        show.sentence(say("case", voice, "decide_done" if case.state is State.DECIDED else "decide_again", budget=said))
+    done, said = None if is_claim(case) else decision, budget_each(budget.value, budget.currency, case["releases"])
     before = ("", "", "") if done is None else (done.by, done.date, done.reason)
     for key, name, held in zip((BY, DATE, REASON), ("decided_by", "decided_on", "reason"), before, strict=True):
         st.text_input(label("case", name), held, key=key, max_chars=300)
     kind: Literal["primary", "secondary"] = "secondary" if case.state is State.DECIDED else "primary"
-    return st.button(say("case", voice, "decide"), type=kind, key=f"{page}.decide", on_click=_decide, args=(page,))
+    words = say("case", voice, "decide", budget=said)
+    return st.button(words, type=kind, key=f"{page}.decide", on_click=_decide, args=(page,))
+
+
+def _to_decide_on(case: Case) -> CaseBudget | None:
+    """The budget of the line as it is now, whatever was decided or published before."""
+    return standing(case.without("chosen", "published")).budget
 
 
 def _decide(page: str) -> None:
     case, state = held_case(), st.session_state
-    budget = standing(case.without("chosen", "published")).budget
+    budget = _to_decide_on(case)
     if budget is None:
         return
     words = {name: str(state.get(key, "")) for name, key in (("by", BY), ("date", DATE), ("reason", REASON))}
