@@ -42,7 +42,11 @@ def test_a_number_that_no_longer_comes_out_is_a_fault(verdict: Verdict, value: f
 
 @pytest.mark.parametrize(
     ("verdict", "computed", "fault"),
-    [("erratum", 1.31, "the printed 1.3 after all"), ("misrounded", 1.42, "not next to the printed 1.3")],
+    [
+        ("erratum", 1.31, "the printed 1.3 after all"),
+        ("misrounded", 1.42, "not next to the printed 1.3"),
+        ("misrounded", 1.18, "not next to the printed 1.3"),
+    ],
 )
 def test_a_verdict_that_its_own_number_contradicts_is_a_fault(verdict: Verdict, computed: float, fault: str) -> None:
     assert thesis_row("", "", 1.3, 1, lambda: computed, verdict, computed=computed).fault(computed) == fault

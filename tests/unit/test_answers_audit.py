@@ -230,6 +230,12 @@ def test_the_most_that_draws_can_show_is_what_all_right_show() -> None:
         assert joint_p_value(right, ApproximateDP(epsilon=shown.most, delta=delta)) == pytest.approx(0.05, rel=0.02)
 
 
+def test_draws_that_a_claimed_delta_alone_explains_can_show_no_epsilon() -> None:
+    seen = Alarms(draws_absent=3, alarms_absent=0, draws_present=2, alarms_present=2)  # 0.05^(1/5) is 0.549
+    assert shown_by_alarms(seen, ApproximateDP(epsilon=1.0, delta=0.2), LEVEL).most == 0.0
+    assert shown_by_alarms(seen, PureDP(epsilon=1.0), LEVEL).most == pytest.approx(math.log(0.549 / 0.451), abs=2e-3)
+
+
 def test_of_very_many_draws_each_rate_is_judged_by_itself() -> None:
     many = MOST_JOINT + 1
     seen = Alarms(draws_absent=many, alarms_absent=many // 4, draws_present=many, alarms_present=3 * many // 4)

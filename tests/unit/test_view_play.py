@@ -162,6 +162,7 @@ def test_a_told_round_shows_the_truth_and_what_to_believe() -> None:
     assert view.round == 1
     assert view.release is not None
     assert sum("is here" in str(row) for row in view.release.table.rows) == 1
+    assert [panel.same_rows for panel in view.release.panels] == [False, True], "a belief stands in its row"
     assert view.question == (
         "Round **1**: **right**, row **2**. Ideal player: row **3**, **67 in 100** likely: its surplus is the largest."
     )
