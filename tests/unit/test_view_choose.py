@@ -45,6 +45,12 @@ def test_the_default_sentence_is_one_a_mayor_understands() -> None:
     assert view_of().numbers[0] == ("Privacy budget", "ε = 1.29", "")
 
 
+def test_without_a_line_each_voice_says_that_what_is_shown_is_no_choice() -> None:
+    begun = [choose_view(ChooseInputs(line="none"), style).small_print for style in (PLAIN, TECHNICAL)]
+    assert begun[0].startswith("The line is only a start. Protected: whether a given person")
+    assert begun[1].startswith("The template shown is no choice. ")
+
+
 def test_the_small_print_says_exact_and_assumption_and_experts_read_the_source() -> None:
     small_print = view_of().small_print
     for words in (
