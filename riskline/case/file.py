@@ -54,7 +54,7 @@ def case_from_table(table: Mapping[str, Any]) -> Case:
     """The case that a table of JSON or TOML holds; what this version does not know is kept as it is, a date as text.
 
     Raises ValueError: ``unit must be one of …; got …``: the name of the choice, its rule and the value; ``shelf must
-    hold finite numbers; got …`` of what is not known.
+    hold finite numbers; got …``, known or not.
 
     >>> case_from_table({"unit": "household", "group": 4, "filing": {"shelf": 1}}).kept
     {'filing': {'shelf': 1}}
