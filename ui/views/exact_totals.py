@@ -135,7 +135,7 @@ def exact_totals_view(inputs: ExactTotalsInputs, style: Style) -> ExactTotalsVie
     price = totals.price_of_totals(inputs.table, EXACT[inputs.exact], **inputs.priced)
     context = _context(inputs, price, spreads, style)
     none = "_none" if inputs.exact == "none" else ""
-    same = "_same" if price.changes_left and context["loss"].value <= price.projected else ""
+    same = "_same" if style.technical and price.changes_left and context["loss"].value <= price.projected else ""
     return ExactTotalsView(
         answer=told(f"answer{none or same or ('' if price.changes_left else '_all')}", **context),
         small_print=told("small_print", **context),
