@@ -13,6 +13,7 @@ from riskline.answers.budgets import (
     highest_accepted,
     line_budget,
     profile_budget,
+    releases_of,
     standing,
     whole_budget,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "right_guess",
     "schema_of",
     "schema_of_districts",
+    "releases_of",
     "scope_of",
     "spent",
     "standing",

@@ -258,6 +258,15 @@ def case_budget(case: Case) -> CaseBudget | None:
     return CaseBudget(found.value, case.currency, Source.IMPLIED, each)
 
 
+def releases_of(case: Case) -> int:
+    """How many releases have the case's budget each; one that somebody published is for all that it covers.
+
+    >>> releases_of(Case(releases=12)), releases_of(Case(releases=12, published="Assistive replies"))
+    (12, 1)
+    """
+    return 1 if case["published"] else case["releases"]
+
+
 def whole_budget(case: Case) -> CaseBudget | None:
     """The budget of all releases of a case together; one that somebody published is whole. None where it has none.
 
@@ -265,7 +274,7 @@ def whole_budget(case: Case) -> CaseBudget | None:
     6.0
     """
     found = case_budget(case)
-    return found if found is None or found.source is Source.PUBLISHED else found.for_releases(case["releases"])
+    return None if found is None else found.for_releases(releases_of(case))
 
 
 def budget_together(case: Case) -> CaseBudget | None:

@@ -15,7 +15,7 @@ from dpcore.promise import Secret, Unit, steps
 from dpcore.scope import Bound, Scope, Side
 from dpcore.semantics import posterior_lower, posterior_upper, shift_bound
 from riskline.answers.beliefs import guarantee_of_budget
-from riskline.answers.budgets import CaseBudget, Source, case_budget, implied_by_line
+from riskline.answers.budgets import CaseBudget, Source, case_budget, implied_by_line, releases_of, standing
 from riskline.answers.published import units_protected
 from riskline.answers.relatives import RelativesChoice, Resembling, resembling
 from riskline.answers.schema import counts_changed
@@ -64,8 +64,13 @@ class Spent:
     @property
     def releases(self) -> int:
         """How many releases have this budget each; one that somebody published is for all that it covers."""
-        number: int = 1 if self.entry is not None else self.case["releases"]
-        return number
+        return releases_of(self.case)
+
+    @property
+    def line_implies_less(self) -> bool:
+        """Whether the line implies less of the same currency, for all releases together, than the budget that holds."""
+        implied, alike = standing(self.case).implied, self.case.currency == self.budget.currency
+        return implied is not None and alike and implied * self.case["releases"] < self.value * self.releases
 
     @property
     def group(self) -> int:

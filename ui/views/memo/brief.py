@@ -15,7 +15,7 @@ from dpcore.guarantees import Relation
 from dpcore.promise import Secret
 from dpcore.publication import errors_beyond
 from dpcore.rounding import round_down
-from riskline.answers import CaseBudget, Source, Spent, standing
+from riskline.answers import CaseBudget, Source, Spent
 from riskline.answers.errors import row_error
 from riskline.case.choices import ANYTHING
 from riskline.case.value import DESCRIBING, Case, State
@@ -94,11 +94,10 @@ def stands(memo: Memo) -> str:
 
 def decided_words(memo: Memo, *, short: bool = False) -> str:
     """How the decision stands, another budget that the line implies, the secret, and in full what is missing."""
-    words, spent, implied = [stands(memo)], memo.spent, standing(memo.case).implied
-    if spent is not None and implied is not None:
-        of_line, alike = implied * memo.case["releases"], memo.case.currency == spent.budget.currency
-        less = alike and of_line < spent.value * spent.releases
-        words.append(memo.say("implied_less" if less else "implied_more", implied=memo.implied))
+    words = [stands(memo)]
+    if memo.spent is not None and memo.implied:
+        less = "less" if memo.spent.line_implies_less else "more"
+        words.append(memo.say(f"implied_{less}", implied=memo.implied))
     words.append(memo.say("must_stay_secret", secret=memo.words()["secret"]))
     return " ".join(words if short else [*words, missing_words(memo)]).strip()
 

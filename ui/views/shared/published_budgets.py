@@ -8,7 +8,7 @@ from typing import Any
 from dpcore.deployments import Converted, Deployment
 from dpcore.guarantees import Guarantee, PureDP, ZeroConcentratedDP
 from dpcore.scope import Bound, Scope
-from riskline.answers import case_budget, whole_budget
+from riskline.answers import case_budget, releases_of, whole_budget
 from riskline.answers.beliefs import right_guess
 from riskline.answers.published import Beside, Meaning, Place, comparable
 from riskline.case.promise import PromiseChoice, contradiction
@@ -135,8 +135,7 @@ def case_words(case: Case) -> str:
     if budget is None:
         return label("deployments", "case.none")
     name = "case.example" if case.is_example else "case.own"
-    releases = 1 if case["published"] else case["releases"]
-    return label("deployments", name, budget=budget_each(budget.value, budget.currency, releases))
+    return label("deployments", name, budget=budget_each(budget.value, budget.currency, releases_of(case)))
 
 
 def compared(guess: Quantity, place: Place, before: str = "") -> str:

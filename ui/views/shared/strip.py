@@ -8,7 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from riskline.answers import CaseBudget, Source, Standing, standing
+from riskline.answers import CaseBudget, Source, Standing, releases_of, standing
 from riskline.case.choices import ANYTHING, UNDECIDED
 from riskline.case.decision import Currency
 from riskline.case.fields import Field
@@ -147,8 +147,7 @@ def _budget(case: Case, found: Standing, voice: str) -> str:
         return say("case", voice, "no_line" if case.line is None else "no_limit" if found.unlimited else "no_budget")
     told = {name: getattr(case.decision, name, "") for name in ("by", "date")}
     words = {name: f" {say('case', voice, name, **told)}" if text else "" for name, text in told.items()}
-    releases = 1 if found.state is State.PUBLISHED else case["releases"]
-    words["budget"] = budget_each(found.budget.value, found.budget.currency, releases)
+    words["budget"] = budget_each(found.budget.value, found.budget.currency, releases_of(case))
     words["publisher"], name = case["published"], found.state.value
     if found.state is State.DECIDED and found.implied is not None:
         name, words["implied"] = "decided_otherwise", exact_budget(found.implied)
