@@ -171,6 +171,14 @@ def test_as_much_again_next_year_doubles_the_shift() -> None:
     assert (way.stem, [one.question for one in seen().asked if one.way is way]) == ("plan", ["And next year?"])
 
 
+@pytest.mark.parametrize(("releases", "through"), [(1, "this release"), (4, "these releases")])
+def test_the_limit_is_said_of_as_many_releases_as_it_counts(releases: int, through: str) -> None:
+    case = Case(line="constant", ratio=3.0, releases=releases).decided(value=0.2, **BOARD)
+    view = seen(case)
+    assert f" through {through}." in view.answer
+    assert f"counts {releases} release" in answers(view)["next"]
+
+
 @pytest.mark.parametrize(("others", "yes", "no"), [(1, 0.6, 0.05), (3, 0.54, 0.04), (2, 0.9, 0.3)])
 def test_relatives_reach_what_a_noisy_count_of_them_all_reaches(others: int, yes: float, no: float) -> None:
     """Geometric noise on the household's count attains the limit: found by enumeration of the noisy counts."""

@@ -126,7 +126,8 @@ class _Page(PageInMaking):
     @property
     def released(self) -> str:
         typed = self.typed("released") or self.typed("title")
-        return word("quoted", words=typed) if typed else word("unnamed")
+        unnamed = word("unnamed" if self.spent.releases == 1 else "unnamed_several")
+        return word("quoted", words=typed) if typed else unnamed
 
     @cached_property
     def answer(self) -> str:
