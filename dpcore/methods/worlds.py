@@ -272,7 +272,8 @@ class TwoWorlds:
     def epsilon(self, delta: float = 0.0) -> float:
         """Smallest epsilon at which neither direction of the profile is above delta; infinite where none is.
 
-        Exact: the profile is piecewise linear in e^epsilon. Infinite where somebody becomes certain more often.
+        Exact: the profile is piecewise linear in e^epsilon. Infinite where somebody becomes certain more often than
+        delta; a chance that touches delta, higher by a part in 10^12 at most, keeps to it.
 
         Parameters
         ----------
@@ -301,7 +302,7 @@ def _smallest_epsilon(delta: float, log_law: FloatArray, log_other: FloatArray) 
     first = int(np.isposinf(knots).sum())
     kept = slice(first, int((knots > 0.0).sum()))
     certain = float(np.exp(logs[:first]).sum())
-    if certain > delta or (first and delta == 0.0):  # certainty may be too rare for a float
+    if certain > delta * (1 + TOUCHES) or (first and delta == 0.0):  # certainty may be too rare for a float
         return math.inf
     knots = knots[kept]
     if not knots.size:

@@ -139,6 +139,12 @@ def test_epsilon_is_infinite_where_somebody_becomes_certain_more_often_than_delt
     assert NearestRounding(base=5).presence(3).epsilon() == 0.0
 
 
+def test_a_delta_that_certainty_touches_is_kept() -> None:
+    for base in (3, 7, 10, 1000):  # certain once in a base: no sum of floats may decide
+        assert RandomRounding(base=base).presence(0).epsilon(1 / base) == pytest.approx(0.0, abs=1e-12)
+    assert RandomRounding(base=10).presence(9).epsilon(0.1 * (1 - 1e-9)) == math.inf
+
+
 def test_an_epsilon_without_a_delta_is_the_largest_evidence_however_rare_it_is() -> None:
     rare = {0: math.log(0.5), 1: math.log(0.5), 2: -60.0}
     assert TwoWorlds.from_logs(rare | {2: -50.0}, rare).epsilon() == 10.0
