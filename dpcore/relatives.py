@@ -413,16 +413,15 @@ class Relatives:
     def _coupled(self, rho: float, orders: FloatArray) -> FloatArray:
         """`divergence_by_coupling` of several orders."""
         alpha, changed = orders[:, None], np.arange(1.0, len(self.members) + 2.0) ** 2
-        moments = logsumexp(self._log_differing + alpha * (alpha - 1.0) * rho * changed, axis=1)
-        return np.asarray(moments / (orders - 1.0))
+        return _log_mean_exp(self._log_differing, alpha * (alpha - 1.0) * rho * changed) / (orders - 1.0)
 
     def _divergences(self, rho: float, orders: FloatArray) -> FloatArray:
         """`divergence` of several orders."""
         alpha = orders[:, None, None]
         with np.errstate(divide="ignore", invalid="ignore"):
             yes, no = (np.log(law) for law in self._laws)
-            terms = np.where(np.isneginf(yes), -math.inf, alpha * yes - (alpha - 1.0) * no)
-        revealed = logsumexp(terms, axis=2).sum(axis=1) / (orders - 1.0)
+            evidence = np.where(np.isneginf(yes), 0.0, (alpha - 1.0) * (yes - no))
+        revealed = _log_mean_exp(yes, evidence).sum(axis=1) / (orders - 1.0)
         return np.fmin(self._coupled(rho, orders), orders * rho + revealed)
 
     def concentrated_shift_limits(self, *, rho: float, delta_prime: float) -> ShiftLimits:
@@ -515,6 +514,13 @@ def _log_factors(one: FloatArray, other: FloatArray, epsilon: float) -> float:
     inside = (np.minimum(np.take_along_axis(law, order, 1).cumsum(axis=1), 1.0) for law in (one, other))
     yes, no = (_log_chance(share, epsilon) for share in inside)
     return float(np.maximum(yes - no, 0.0).max(axis=1, initial=0.0).sum())
+
+
+def _log_mean_exp(log_law: FloatArray, exponents: FloatArray) -> FloatArray:
+    """ln E[e^x] under a law, along the last axis; near an x of 0 without the cancellation of a mean near 1."""
+    near = np.abs(exponents).max(axis=-1) < 1.0
+    rises = np.expm1(np.where(near[..., None], exponents, 0.0))
+    return np.where(near, np.log1p((np.exp(log_law) * rises).sum(axis=-1)), logsumexp(log_law + exponents, axis=-1))
 
 
 def _log_count_law(shares: FloatArray) -> FloatArray:

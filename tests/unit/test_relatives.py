@@ -347,6 +347,16 @@ def test_a_gaussian_count_lies_below_both_bounds(order: float, exact: float, cou
     assert found < relatives.divergence(rho=0.2, order=order)
 
 
+def test_divergences_next_to_order_one_keep_their_digits() -> None:
+    relatives = Relatives.of_shares(share_if_yes=[0.8, 0.8, 0.8], share_if_no=[0.3, 0.3, 0.3])
+    for order in (1 + 1e-4, 1 + 1e-9):  # at order 1 the divergence is rho E(1 + B)^2, which is 7 rho here
+        assert relatives.divergence_by_coupling(rho=1e-4, order=order) == pytest.approx(7e-4 * order, rel=1e-7)
+    assert relatives.divergence_by_coupling(rho=1e-4, order=1.0001) == pytest.approx(7.000700097519502e-4, rel=1e-13)
+    alike = Relatives.of_shares(share_if_yes=[0.51], share_if_no=[0.5])
+    own = 0.51 * math.log(1.02) + 0.49 * math.log(0.98)
+    assert alike.divergence(rho=1.0, order=1 + 1e-12) == pytest.approx(1.0 + own, rel=1e-11)
+
+
 def test_copies_have_the_divergence_of_a_group() -> None:
     copies = alike([1.0] * 3, [0.0] * 3)
     for order in (1.1, 3.0, 40.0):
