@@ -404,7 +404,7 @@ def effects(*, block: int, group: int, design: TwoLevels) -> Effects:
     base = logit(design.prior) + _evidence_ratio(x2, y, design)
     crossing = 0.5 - base / (2 * rho)  # block count, less the known, at which the log odds are zero
     with np.errstate(invalid="ignore"):
-        threshold = np.floor(crossing + _lattice.TIE * np.maximum(1.0, np.abs(crossing))) + 1
+        threshold = _lattice.first_beyond_tie(crossing)
     span = _lattice.reach(rho, GRID_DROP)
     bounded = np.clip(np.nan_to_num(threshold, posinf=1e9, neginf=-1e9), counted - span - 2, counted + span + 2)
     z = np.arange(-span - 3, span + 4)

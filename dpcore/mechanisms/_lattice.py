@@ -119,8 +119,11 @@ def tail(k: ArrayLike, rate: ArrayLike) -> FloatArray:
 
 
 def first_beyond_tie(crossing: FloatArray) -> FloatArray:
-    """Smallest whole number beyond a place at which log odds are zero, where a tie is not beyond."""
-    return np.asarray(np.floor(crossing + TIE * np.maximum(1.0, np.abs(crossing))) + 1)
+    """Smallest whole number beyond a place at which log odds are zero, where a tie is not beyond.
+
+    The slack stays a millionth at places of millions, where floats are still finer.
+    """
+    return np.asarray(np.floor(crossing + TIE * np.clip(np.abs(crossing), 1.0, 1e3)) + 1)
 
 
 def reach(rate: float, drop: float = DROP) -> int:

@@ -105,6 +105,11 @@ def test_a_tie_is_decided_against_and_its_mass_is_told() -> None:
     assert gaussian(0.1, 0.4).probability_of_tie() == 0
 
 
+def test_a_threshold_of_a_thousand_million_is_right_to_one_count() -> None:
+    # 1/2 - logit(1e-12)/(2e-8) = 1381551056.296 in fifty digits
+    assert gaussian(1e-8, 1e-12).decision_threshold() == 1_381_551_057
+
+
 def test_log_odds_do_not_saturate() -> None:
     assert gaussian(2.56, 0.5).log_odds(10**6) == pytest.approx(2.56 * (2 * 10**6 - 1), rel=1e-15)
     assert gaussian(2.56, 0.999).posterior(-(10**6)) == 0.0
