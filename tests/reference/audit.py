@@ -20,6 +20,7 @@ from dpcore.audit import (
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, NoiseMechanism
 from dpcore.tradeoff import trade_off
+from tests.reference.choices import one_of
 
 NOISES: Mapping[str, Callable[[float], NoiseMechanism]] = {
     "geometric": lambda budget: Geometric(epsilon=budget),
@@ -48,7 +49,7 @@ def _guess_p_value_priors(chances: Sequence[float], right: int, epsilon: float) 
 
 def _guess_share(guarantee: Mapping[str, Any]) -> float:
     if "rho" in guarantee:
-        exact = {"gaussian": Gaussian, "any": ZeroConcentratedDP}[guarantee["noise"]]
+        exact = one_of("noise", guarantee["noise"], {"gaussian": Gaussian, "any": ZeroConcentratedDP})
         return trade_off(exact(rho=guarantee["rho"])).right_guess()
     return trade_off(ApproximateDP(epsilon=guarantee["epsilon"], delta=guarantee.get("delta", 0.0))).right_guess()
 
@@ -77,7 +78,7 @@ def _held_back(
 
 
 def _rates(noise: str, budget: float, threshold: float) -> AlarmRates:
-    return ThresholdRule(threshold).rates(NOISES[noise](budget))
+    return ThresholdRule(threshold).rates(one_of("noise", noise, NOISES)(budget))
 
 
 def _power(noise: str, budget: float, threshold: float, draws: int, level: float, goal: float) -> dict[str, float]:
@@ -93,7 +94,7 @@ def _draws_needed(noise: str, budget: float, threshold: float, level: float, goa
 def _claimed_law(noise: str, budget: float, centre: float, counts: Sequence[int]) -> dict[str, float]:
     """Counts of "at most -t", -t + 1, ..., t - 1, "at least t"."""
     reach = (len(counts) - 1) // 2
-    found = law_test(NOISES[noise](budget), counts, edges=range(-reach, reach), centre=centre)
+    found = law_test(one_of("noise", noise, NOISES)(budget), counts, edges=range(-reach, reach), centre=centre)
     return found._asdict()
 
 

@@ -8,10 +8,11 @@ from typing import Any
 from dpcore.census import SECRETS, census_tables
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.privacy_loss import PrivacyLoss
+from tests.reference.choices import one_of
 
 
 def _loss(secret: str, levels: Sequence[str]) -> PrivacyLoss:
-    return SECRETS[secret].privacy_loss(census_tables(levels=levels))
+    return one_of("secret", secret, SECRETS).privacy_loss(census_tables(levels=levels))
 
 
 def _plan(rho_each: Sequence[float], times: Sequence[int]) -> PrivacyLoss:
@@ -19,7 +20,7 @@ def _plan(rho_each: Sequence[float], times: Sequence[int]) -> PrivacyLoss:
 
 
 ANSWERS: Mapping[str, Callable[..., Any]] = {
-    "rho_of_secret": lambda secret, levels: float(SECRETS[secret].rho(census_tables(levels=levels))),
+    "rho_of_secret": lambda secret, levels: float(one_of("secret", secret, SECRETS).rho(census_tables(levels=levels))),
     "right_guess": lambda prior, **which: _loss(**which).right_guess_bracket(prior=prior).high,
     "epsilon": lambda delta, **which: _loss(**which).epsilon_at(delta),
     "epsilon_of_plan": lambda delta, **plan: _plan(**plan).epsilon_at(delta),

@@ -9,6 +9,7 @@ from dpcore.first_passage import passing_chances
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dpcore.privacy_loss import PrivacyLoss
+from tests.reference.choices import one_of
 
 MECHANISMS: dict[str, Callable[..., Any]] = {
     "geometric": Geometric,
@@ -28,10 +29,8 @@ def _source(row: Mapping[str, Any]) -> tuple[Any, int]:
         if "rho" in budget:
             return ZeroConcentratedDP(**budget), times
         return (ApproximateDP if "delta" in budget else PureDP)(**budget), times
-    if row["mechanism"] not in MECHANISMS:
-        raise ValueError(f"mechanism must be one of {', '.join(MECHANISMS)}; got {row['mechanism']!r}")
     parameters = {name: value for name, value in row.items() if name not in ("mechanism", "times")}
-    return MECHANISMS[row["mechanism"]](**parameters), times
+    return one_of("mechanism", row["mechanism"], MECHANISMS)(**parameters), times
 
 
 def ever_passed(

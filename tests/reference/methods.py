@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from dpcore.accuracy import noise_with_budget
-from dpcore.errors import Code, Refused
 from dpcore.methods import (
     CellKey,
     DisclosureControl,
@@ -25,9 +24,10 @@ from dpcore.methods import (
     equal_error_budget,
 )
 from dpcore.tradeoff import trade_off
+from tests.reference.choices import one_of
 
 _METHODS: Mapping[str, Callable[..., DisclosureControl]] = {
-    "cell_key": lambda D, V, js: CellKey(largest_noise=D, variance=V, never_published=js),
+    "cell_key": lambda D, V, js=0: CellKey(largest_noise=D, variance=V, never_published=js),
     "table": lambda rows: PerturbationTable(rows),
     "round_nearest": lambda base: NearestRounding(base=base),
     "round_random": lambda base, p_down=None: RandomRounding(base=base, probability_down=p_down),
@@ -38,7 +38,7 @@ _METHODS: Mapping[str, Callable[..., DisclosureControl]] = {
 
 def _method(release: Mapping[str, Any]) -> DisclosureControl:
     given = dict(release)
-    return _METHODS[given.pop("method")](**given)
+    return one_of("method", given.pop("method", None), _METHODS)(**given)
 
 
 def _listed(values: Sequence[Any], numbers: Any) -> list[list[Any]]:
@@ -84,7 +84,7 @@ def _several_cells(cells: Sequence[Mapping[str, Any]], prior: float, limit: floa
     pairs = []
     for cell in cells:
         worlds = _worlds(cell["release"], cell["n"])
-        pairs.append((worlds if cell["change"] == 1 else worlds.exchanged, cell["times"]))
+        pairs.append((one_of("change", cell["change"], {1: worlds, -1: worlds.exchanged}), cell["times"]))
     together = combine(pairs)
     return {
         "certain_presence": certain_somewhere(pairs, side="present"),
@@ -96,9 +96,9 @@ def _several_cells(cells: Sequence[Mapping[str, Any]], prior: float, limit: floa
 
 
 def _unknown_count(release: Mapping[str, Any], others: Sequence[Sequence[float]], prior: float) -> dict[str, Any]:
-    weights: dict[int, float] = {}
+    weights: dict[Any, float] = {}
     for count, weight in others:
-        weights[int(count)] = weights.get(int(count), 0.0) + weight
+        weights[count] = weights.get(count, 0.0) + weight
     worlds = _method(release).presence_if_unknown(weights)
     return {
         "posterior": _listed(worlds.values, worlds.posteriors(prior=prior)),
@@ -187,9 +187,8 @@ _MEASURES: Mapping[str, Any] = {"rmse": "root_mean_square", "half_width": "half_
 def _equal_error(
     release: Mapping[str, Any], counts: Sequence[int], noise: Any, measure: str, level: float = 0.95
 ) -> float:
-    if measure not in _MEASURES:
-        raise Refused("measure", f"be one of {', '.join(_MEASURES)}", measure, Code.UNKNOWN_CHOICE)
-    return equal_error_budget(_method(release), counts=counts, noise=noise, measure=_MEASURES[measure], level=level)
+    error = one_of("measure", measure, _MEASURES)
+    return equal_error_budget(_method(release), counts=counts, noise=noise, measure=error, level=level)
 
 
 def _equal_error_guess(release: Mapping[str, Any], n: int, noise: Any, prior: float) -> dict[str, float]:

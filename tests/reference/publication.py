@@ -7,6 +7,7 @@ from typing import Any
 
 from dpcore import publication
 from dpcore.publication import ClippedMean, ClippedTotal, CountTable, Row
+from tests.reference.choices import one_of
 
 _ROWS: Mapping[str, Callable[..., Row]] = {
     "count": lambda cells_per_person=1, records_per_cell=1: CountTable(
@@ -18,10 +19,8 @@ _ROWS: Mapping[str, Callable[..., Row]] = {
 
 
 def _sensitivity(table: str, neighbours: str, **what: Any) -> dict[str, float]:
-    if table not in _ROWS:
-        raise ValueError(f"table must be one of {sorted(_ROWS)}; got {table!r}")
     try:
-        row = _ROWS[table](**what)
+        row = one_of("table", table, _ROWS)(**what)
     except TypeError as missing:
         raise ValueError(f"table must have its own fields only; got {sorted(what)}") from missing
     moved = row.sensitivity(neighbours)

@@ -8,6 +8,7 @@ from typing import Any
 
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric
 from dpcore.relatives import Relatives, RelativesCount
+from tests.reference.choices import one_of
 
 _NOISES: Mapping[str, Callable[[float], Any]] = {
     "geometric": lambda budget: Geometric(epsilon=budget),
@@ -32,7 +33,7 @@ def _known(prior: float, seen: Sequence[int | str], epsilon: float, **shares: Se
 
 
 def _count(noise: str, budget: float, prior: float, **shares: Sequence[float]) -> dict[str, float]:
-    count = RelativesCount(Relatives.of_shares(**shares), _NOISES[noise](budget))
+    count = RelativesCount(Relatives.of_shares(**shares), one_of("noise", noise, _NOISES)(budget))
     return {"right_guess": count.right_guess(prior=prior), "largest_ratio": math.exp(count.shift_limits.up)}
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dpcore.errors import Code, Refused
 from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.schema import Areas, Counts, Level, Means, Moves, Schema, Totals
 from dpcore.tradeoff import TradeOff, trade_off_over_steps
+from tests.reference.choices import one_of
 
 _ROWS: Mapping[str, Callable[..., Any]] = {"count": Counts, "total": Totals, "mean": Means}
 _MOVES = {"fixed": Moves("nowhere"), "movable": Moves("anywhere")}
@@ -18,21 +18,15 @@ _BUDGETS: Mapping[str, Callable[[float], Any]] = {
 }
 
 
-def _one_of(name: str, value: str, options: Mapping[str, Any]) -> Any:
-    if value not in options:
-        raise Refused(name, "be one of " + ", ".join(map(repr, options)), value, Code.UNKNOWN_CHOICE)
-    return options[value]
-
-
 def _sensitivity(table: str, relation: str, area: str, areas: int = 1, group: int = 1, **row: Any) -> dict[str, float]:
     places = Areas((Level("area", areas),))
-    schema = Schema((_one_of("table", table, _ROWS)(level="area", **row),), places, _one_of("area", area, _MOVES))
+    schema = Schema((one_of("table", table, _ROWS)(level="area", **row),), places, one_of("area", area, _MOVES))
     found = schema.sensitivity(0, relation, group=group, exactly=True)
     return {"l1": found.l1, "l2": found.l2}
 
 
 def _curve(budget: float, kind: str, steps: int) -> TradeOff:
-    return trade_off_over_steps(_one_of("kind", kind, _BUDGETS)(budget), steps=steps)
+    return trade_off_over_steps(one_of("kind", kind, _BUDGETS)(budget), steps=steps)
 
 
 ANSWERS: Mapping[str, Callable[..., Any]] = {"sensitivity": _sensitivity}

@@ -90,6 +90,27 @@ def test_dpcore_answers_further_simulated_cases(case: dict[str, Any]) -> None:
     _is_answered(case)
 
 
+UNKNOWN_WORDS: list[tuple[str, dict[str, Any]]] = [
+    ("audit:power", {"noise": "x", "budget": 1, "threshold": 1, "draws": 9, "level": 0.9, "goal": 1}),
+    ("census:rho_of_secret", {"secret": "x", "levels": ["block"]}),
+    ("methods:law", {"release": {"method": "x"}, "n": 1}),
+    ("promise:power", {"mechanism": "x", "epsilon": 1, "false_alarm": 0.2}),
+    ("relatives:count", {"noise": "x", "budget": 1, "prior": 0.5, "share_if_yes": [0.5], "share_if_no": [0.5]}),
+]
+
+
+def test_unknown_words_are_refused_by_name() -> None:
+    for kind, inputs in UNKNOWN_WORDS:
+        with pytest.raises(Refused, match=r"^\w+ must be one of .*; got 'x'$"):
+            compute(kind, inputs)
+    rounding = {"method": "round_random", "base": 3}
+    with pytest.raises(Refused, match="change"):
+        cells = [{"release": rounding, "n": 1, "change": 2, "times": 1}]
+        compute("methods:several_cells", {"cells": cells, "prior": 0.1, "limit": 0.5})
+    with pytest.raises(Refused, match="whole"):
+        compute("methods:unknown_count", {"release": rounding, "others": [[3.5, 1]], "prior": 0.1})
+
+
 def _is_answered(case: dict[str, Any]) -> None:
     area, what = case["kind"].split(":")
     assert what in AREAS[area], f"no answer for {case['kind']}"

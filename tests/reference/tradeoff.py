@@ -7,6 +7,7 @@ from typing import Any
 
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dpcore.tradeoff import TradeOff, trade_off
+from tests.reference.choices import one_of
 from tests.reference.promise import guarantee_of
 
 _MECHANISMS: dict[str, Callable[..., Any]] = {
@@ -23,9 +24,7 @@ def _trade_off(
 ) -> TradeOff:
     if guarantee is not None:
         return trade_off(guarantee_of(guarantee), cells=cells)
-    if mechanism not in _MECHANISMS:
-        raise ValueError(f"mechanism must be one of {sorted(_MECHANISMS)}; got {mechanism!r}")
-    return trade_off(_MECHANISMS[mechanism](**budget), cells=cells)
+    return trade_off(one_of("mechanism", mechanism, _MECHANISMS)(**budget), cells=cells)
 
 
 ANSWERS: dict[str, Callable[..., Any]] = {
