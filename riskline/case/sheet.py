@@ -14,11 +14,13 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TypeVar
 from urllib.parse import quote, unquote
 
+from dpcore.populations import escaped_for_spreadsheet
 from riskline.case.fields import parse_number, shown
 
 DEFLATE_ABOVE = 900
 LONGEST_CELL = 60
 CELL, ROW = "~", "!"
+SIGNED_NUMBER = re.compile(r"[-+][0-9]+([.,][0-9]+)?")
 
 Row = TypeVar("Row")
 
@@ -26,6 +28,15 @@ Row = TypeVar("Row")
 def printable(text: str) -> str:
     """Text on one line without control characters."""
     return "".join(mark if mark.isprintable() else " " for mark in text).strip()
+
+
+def begins_formula(text: str) -> bool:
+    """Whether a spreadsheet would run the text of a cell, or a part of it, as a formula; a signed number is none.
+
+    >>> begins_formula("=1+1"), begins_formula("a;@b"), begins_formula("-1"), begins_formula("65+")
+    (True, True, False, False)
+    """
+    return not SIGNED_NUMBER.fullmatch(text) and escaped_for_spreadsheet(text) != text
 
 
 def escaped(text: str) -> str:

@@ -39,6 +39,11 @@ class AdjustedRelease:
         """The columns of its file."""
         return (*BEFORE, *self.published.categories, *AFTER)
 
+    @property
+    def labels(self) -> Iterator[str]:
+        """The texts of its file that are its own, not its areas'."""
+        return self.published.labels
+
     @cached_property
     def ranges(self) -> Mapping[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Whole numbers, by time, between which each true count lies in 95 of 100 releases.

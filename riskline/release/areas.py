@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
+import itertools
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
@@ -17,6 +19,7 @@ from dpcore._properties import cached_property
 from dpcore.adjustment import AreaTree
 from dpcore.errors import Code, Refused
 from riskline.case.fields import shown
+from riskline.case.sheet import begins_formula
 
 MOST_AREAS = 2_000_000
 HEADS = ("code", "name", "parent", "level")
@@ -24,6 +27,8 @@ HEADS = ("code", "name", "parent", "level")
 ABOVE_ALL = "all"
 """The code of the area that a prefix of no letters adds above all others."""
 MOST_DEEP = 20
+MAY_BEGIN_FORMULA = re.compile("[-=+@\t\r\n\uff1d\uff0b\uff0d\uff20]")
+"""What a formula has: other texts, of millions, are not looked at further."""
 
 
 @dataclass(frozen=True)
@@ -108,10 +113,23 @@ class AreaList:
         return AreaList(some(self.codes), some(self.names), some(self.parents), self.levels, some(self.level_of))
 
     @property
+    def texts(self) -> Iterator[str]:
+        """Every text of a file of them."""
+        return itertools.chain(self.codes, self.names, self.levels)
+
+    @property
     def rows(self) -> list[tuple[str, str, str, str]]:
         """The areas as rows under the headings of a file."""
         levels = (self.levels[level] for level in self.level_of)
         return list(zip(self.codes, self.names, self.parents, levels, strict=True))
+
+
+def refuse_formulas(where: str, texts: Iterable[str]) -> None:
+    """Refuse a text of a CSV file that a spreadsheet would run: what is published stands in its files as it is."""
+    found = next((text for text in texts if MAY_BEGIN_FORMULA.search(text) and begins_formula(text)), None)
+    if found is not None:
+        rule = "have no =, +, - or @ where a cell of a CSV file can begin: a spreadsheet would run it as a formula"
+        raise Refused(where, rule, shown(found), Code.UNSUPPORTED)
 
 
 def areas_of_rows(

@@ -46,7 +46,7 @@ from dpcore.errors import Code, Refused
 from dpcore.mechanisms import NoiseMechanism, noise_kind
 from riskline.case.fields import shown
 from riskline.release.areas import HEADS as AREA_HEADS
-from riskline.release.areas import AreaList, areas_of_rows, read_areas
+from riskline.release.areas import AreaList, areas_of_rows, read_areas, refuse_formulas
 
 FORMAT, VERSION = "riskline_release", 1
 RECORD, PLAN, AREAS = "record.json", "plan.json", "areas.csv"
@@ -73,6 +73,10 @@ class LabelledTable(Protocol):
     @property
     def heads(self) -> tuple[str, ...]:
         """The columns of its file."""
+
+    @property
+    def labels(self) -> Iterator[str]:
+        """The texts of its file that are its own, not its areas'."""
 
     @property
     def about(self) -> dict[str, Any]:
@@ -153,6 +157,11 @@ class PublishedTable:
         """The columns of its file."""
         return (*BEFORE, *self.categories, *AFTER)
 
+    @property
+    def labels(self) -> Iterator[str]:
+        """The texts of its file that are its own, not its areas'."""
+        return itertools.chain(self.categories, *self.categories.values(), self.times)
+
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """The rows of its file: each published level, widest first, then exact totals."""
         codes, names = self.areas.codes, self.areas.names
@@ -231,6 +240,9 @@ def write_folder(
     Raises Refused where there is something of that name; OSError where it cannot be written.
     """
     check_out(out)
+    refuse_formulas("areas", areas.texts)
+    for table in tables:
+        refuse_formulas(table.name, table.labels)
     _remove_left_over(out)
     unfinished, lock = _begun(out)
     try:

@@ -26,7 +26,15 @@ from riskline.case.file import VERSION as CASE_VERSION
 from riskline.case.file import case_from_table, json_table, not_used
 from riskline.case.promise import PromiseChoice, contradiction, records_together
 from riskline.case.value import Case
-from riskline.release.areas import HEADS, MOST_AREAS, AreaList, areas_of_rows, parents_of_prefixes, read_areas
+from riskline.release.areas import (
+    HEADS,
+    MOST_AREAS,
+    AreaList,
+    areas_of_rows,
+    parents_of_prefixes,
+    read_areas,
+    refuse_formulas,
+)
 from riskline.release.folder import AFTER, AREAS, BEFORE
 
 FORMAT, VERSION = "riskline_plan", 1
@@ -88,6 +96,11 @@ class PlannedTable:
     def cells_of_record(self) -> int:
         """Cells of an area among which one release counts a record: of all times where it falls into one of them."""
         return self.cells * (len(self.times) // self.paid)
+
+    @property
+    def labels(self) -> Iterator[str]:
+        """The texts that its file will have of it."""
+        return itertools.chain(self.categories, *self.categories.values(), self.times)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -288,6 +301,9 @@ def plan_from_table(table: Mapping[str, Any], beside: Callable[[str], bytes]) ->
     plan = Plan(table, case, budget, areas, data, area, **columns, tables=tables)
     _check_columns(plan)
     _check_size(plan)
+    refuse_formulas("areas", areas.texts)
+    for planned in tables:
+        refuse_formulas(planned.name, planned.labels)
     _ = plan.releases  # what cannot be priced is refused here
     return plan
 

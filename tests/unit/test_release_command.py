@@ -430,7 +430,7 @@ def test_clipping_is_said_and_not_how_much(tmp_path: Path) -> None:
 
 
 def test_a_table_keeps_its_labels_whatever_they_are(tmp_path: Path) -> None:
-    odd = ["=1+1", 'a "b", c', "ü\u2028x"]
+    odd = ["1=1", 'a "b", c', "ü\u2028x"]
     written_plan(
         tmp_path / "plan.json",
         {"name": "Ärzte / 2025", "levels": {"county": 0.5}, "categories": {"what, exactly": odd}},

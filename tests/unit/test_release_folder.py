@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,16 @@ def tables() -> list[PublishedTable]:
 def written(folder: Path, form: Any = "csv") -> Path:
     write_folder(folder / "out", AREAS, tables(), plan={"riskline_plan": 1}, record={"spent": 0.5}, form=form)
     return folder / "out"
+
+
+def test_no_file_is_written_that_a_spreadsheet_would_run(tmp_path: Path) -> None:
+    named = replace(AREAS, names=("=cmd", *AREAS.names[1:]))
+    births = replace(tables()[1], categories={"sex": ("@f",)})
+    for areas, table, name in ((named, tables()[1], "areas"), (AREAS, births, "Deaths")):
+        with pytest.raises(Refused, match="a spreadsheet would run it") as refused:
+            write_folder(tmp_path / "out", areas, [table], record={})
+        assert refused.value.name == name
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("form", FORMATS)

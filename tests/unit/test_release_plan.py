@@ -296,3 +296,27 @@ def test_the_plan_of_the_docs_is_one() -> None:
 
 def test_a_column_is_named_without_the_spaces_around_it() -> None:
     assert plan_of({"categories": {" sex ": SEXES}}).tables == plan_of({"categories": {"sex": SEXES}}).tables
+
+
+@pytest.mark.parametrize(
+    ("table", "changes", "name"),
+    [
+        ({}, {"areas": [["US", "=HYPERLINK(1)"], ["01", "A", "US"], ["01001", "B", "01"]]}, "areas"),
+        ({}, {"areas": [["US", "A; +1+1"], ["01", "A", "US"], ["01001", "B", "01"]]}, "areas"),
+        ({}, {"areas": [["US", ""], ["01", "", "US"], ["@1", "", "01"]]}, "areas"),
+        ({"categories": {"sex": ["f", "-m"]}}, {}, "Births"),
+        ({"categories": {"+sex": SEXES}}, {}, "Births"),
+        ({"times": {"column": "month", "values": ["=1", "2"], "each": "one_time"}}, {}, "Births"),
+    ],
+)
+def test_a_text_that_a_spreadsheet_would_run_is_refused_by_name(
+    table: dict[str, Any], changes: dict[str, Any], name: str
+) -> None:
+    with pytest.raises(Refused, match="a spreadsheet would run it") as refused:
+        plan_of(table, **changes)
+    assert refused.value.name == name
+
+
+def test_a_signed_number_and_a_sign_inside_are_no_formula() -> None:
+    plan = plan_of({"categories": {"change": ["-1", "+2.5", "65+", "a-b", "x=y"]}})
+    assert plan.tables[0].cells == 5

@@ -14,12 +14,11 @@ from functools import partial
 
 from dpcore.populations import escaped_for_spreadsheet
 from riskline.case.fields import shown
-from riskline.case.sheet import LONGEST_CELL, printable
+from riskline.case.sheet import LONGEST_CELL, SIGNED_NUMBER, printable
 from ui.words.catalogue import label
 from ui.words.quantities import Typed, whole
 
 LARGEST_FILE = 2_000_000  # bytes
-SIGNED_NUMBER = re.compile(r"[-+][0-9]+([.,][0-9]+)?")
 QUOTED_AS_TEXT = re.compile(r"""(^|[;,|]\s*["']?)'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])""")
 
 Cells = tuple[str, ...]
