@@ -28,6 +28,7 @@ from riskline import dashboard
 from riskline.signs import IN_WORDS
 
 if TYPE_CHECKING:
+    from riskline.choices import NotTaken
     from riskline.commands import Command
     from riskline.output import Answer
 
@@ -350,7 +351,8 @@ def _with_plan(answer: Answer, plan: str, note: str, file: Path) -> Answer:
             begun.write(plan)
     except (OSError, ValueError) as error:
         fault = (getattr(error, "strerror", None) or "there can be no file of that name").lower()
-        raise NotTaken(f"The file {shown(file.name)!r} was not written: {fault}.", "plan") from None
+        there = isinstance(error, FileExistsError)  # another name is asked for; else no folder takes it
+        raise NotTaken(f"The file {shown(file.name)!r} was not written: {fault}.", "plan", computable=there) from None
     return replace(answer, notes=(*answer.notes, note))
 
 
@@ -521,7 +523,7 @@ def _release(given: list[str]) -> int:
             raise NotTaken("riskline release needs a plan, data and --out FOLDER; riskline release --help shows how.")
         told = released(asked.plan, asked.data, asked.out, form=asked.format, again=asked.again, clip=asked.clip)
     except NotTaken as reason:
-        return _refused(said for _, said in reason.refusals)
+        return _not_taken(reason)
     except Interrupted as reason:
         return _refused([str(reason)], STOPPED if reason.by_hand else NOT_COMPUTED)
     return _write_out(told)
@@ -556,8 +558,13 @@ def _adjust(given: list[str]) -> int:
             raise NotTaken("riskline adjust needs a folder and --out FOLDER; riskline adjust --help shows how.")
         told = adjusted(asked.folder, asked.out, method=asked.method, form=asked.format)
     except NotTaken as reason:
-        return _refused(said for _, said in reason.refusals)
+        return _not_taken(reason)
     return _write_out(told)
+
+
+def _not_taken(reason: NotTaken) -> int:
+    """Says why there is no answer: 2 where an input is refused, 1 where nothing can be computed with it or written."""
+    return _refused((said for _, said in reason.refusals), REFUSED if reason.computable else NOT_COMPUTED)
 
 
 def _estimate(given: list[str]) -> int:

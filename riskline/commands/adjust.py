@@ -12,7 +12,7 @@ from dpcore.errors import Refused
 from riskline.case.fields import as_sentence, shown
 from riskline.choices import NotTaken
 from riskline.release.adjusting import FORMAT, VERSION, adjusted_release
-from riskline.release.folder import FORMATS, RECORD, read_folder, write_folder
+from riskline.release.folder import FORMATS, RECORD, is_unwritable, read_folder, write_folder
 
 METHODS: dict[str, Method] = {"nearest": "global", "top-down": "top_down"}
 """What the ways to adjust are called on a command line."""
@@ -37,7 +37,8 @@ def adjusted(folder: str, out: str, *, method: str, form: str) -> str:
         record: dict[str, Any] = {"riskline": dpcore.__version__, "record_of_the_release": source}
         written = write_folder(Path(out), released.areas, tables, record=record, form=form, kind=(FORMAT, VERSION))
     except Refused as refusal:
-        raise NotTaken(as_sentence(f"--{refusal}" if refusal.name in OPTIONS else str(refusal))) from None
+        named = f"--{refusal}" if refusal.name in OPTIONS else str(refusal)
+        raise NotTaken(as_sentence(named), computable=not is_unwritable(refusal)) from None
     except OSError as error:
         raise NotTaken(f"A file could not be used: {(error.strerror or 'it is no file').lower()}.") from None
     counts = sum(one.counts.size for table in tables for one in table.found.values())

@@ -8,6 +8,7 @@ from typing import Any
 from dpcore.errors import Refused
 from riskline.case.fields import as_sentence, shown
 from riskline.choices import NotTaken
+from riskline.release.folder import is_unwritable
 from riskline.release.ledger import LEDGER
 from riskline.release.making import Made, make_release
 
@@ -27,7 +28,7 @@ def released(plan: str, data: str, out: str, *, form: str, again: bool, clip: bo
         return _told(make_release(Path(plan), Path(data), Path(out), form=form, again=again, clip=clip), out)
     except Refused as refusal:
         named = f"--{refusal}" if refusal.name in OPTIONS else str(refusal)
-        raise NotTaken(as_sentence(named)) from None
+        raise NotTaken(as_sentence(named), computable=not is_unwritable(refusal)) from None
     except OSError as error:
         raise NotTaken(f"A file could not be used: {(error.strerror or 'it is no file').lower()}.") from None
 

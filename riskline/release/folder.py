@@ -320,6 +320,11 @@ def check_out(out: Path) -> None:
         raise Refused("out", "lie in a folder that can be written to", shown(str(out)), Code.UNSUPPORTED)
 
 
+def is_unwritable(refusal: Refused) -> bool:
+    """Whether a folder was refused because nothing can be written there, and not because of what was asked."""
+    return (refusal.name, refusal.code) == ("out", Code.UNSUPPORTED)
+
+
 def file_name(number: int, name: str, form: FileFormat) -> str:
     """What the file of a table is called.
 

@@ -360,7 +360,9 @@ def test_nothing_is_spent_where_anything_is_refused(tmp_path: Path, monkeypatch:
         assert (answer.code, answer.out) == (2, "")
         assert answer.complaint.startswith(said)
     assert of_births(tmp_path, "none.csv").complaint == "The data must be a file that can be read.\n"
-    assert of_births(tmp_path, "births.csv", "none/out").complaint.startswith("--out must lie in a folder")
+    unwritable = of_births(tmp_path, "births.csv", "none/out")
+    assert unwritable.complaint.startswith("--out must lie in a folder")
+    assert unwritable.code == 1  # as for every file that cannot be written
     assert "needs a plan, data and --out" in told("release", "plan.json").complaint
     written_plan(tmp_path / "plan.json", {"levels": {"county": 0.6}}, data="tables")
     assert "Budget must cover all releases, which cost rho = 0.59999" in of_births(tmp_path).complaint

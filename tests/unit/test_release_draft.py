@@ -90,6 +90,9 @@ def test_a_plan_is_never_written_over(tmp_path: Path) -> None:
     assert (answer.code, answer.out) == (2, "")
     assert answer.complaint == "The file 'plan.json' was not written: file exists.\n"
     assert (tmp_path / "plan.json").read_text(encoding="utf-8") == "mine"
+    nowhere = told(*PUBLICATION, "--plan", str(tmp_path / "none" / "plan.json"))
+    assert nowhere.complaint == "The file 'plan.json' was not written: no such file or directory.\n"
+    assert nowhere.code == 1  # as for every file that cannot be written
 
 
 @pytest.mark.parametrize(
