@@ -464,7 +464,7 @@ REFUSED: dict[str, tuple[str, ...]] = {
         "held=0.0005&line=drawn",
         "population=1,2,2,2",
     ),
-    "accuracy": ("relation=replace",),
+    "accuracy": ("relation=replace", "release=coins"),
     "methods": (
         "method=cell_key&variance=3",
         "method=cell_key&never_published=2",

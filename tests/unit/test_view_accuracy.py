@@ -106,6 +106,11 @@ def test_presence_is_not_hidden_by_replacing() -> None:
     assert "Replacing a record does not hide who is in the data" in refusal
 
 
+def test_coins_are_no_noise_on_counts() -> None:
+    view = accuracy_view(AccuracyInputs(release="coins"), PLAIN)
+    assert (view.refusal, view.answer) == ("A survey with coins puts no noise on counts.", "")
+
+
 @pytest.mark.parametrize("noise", ["geometric", "laplace", "gaussian", "discrete_gaussian"])
 @pytest.mark.parametrize("start", ["budget", "accuracy"])
 def test_every_kind_of_noise_answers_in_both_voices(noise: str, start: str) -> None:
@@ -250,9 +255,7 @@ def test_a_table_of_districts_in_which_a_record_is_replaced_is_priced_as_a_table
     )
     alone = accuracy_view(AccuracyInputs(**chosen, relation="replace", places=(("Ash", 12),)), PLAIN)
     assert "half the budget" not in alone.districts_print
-    assert (
-        "of counts by district it can change two (twice the budget), unless districts are known" in replaced.small_print
-    )
+    assert "by district it can change two (twice the budget), unless districts are known" in replaced.small_print
 
 
 def test_where_a_record_changes_two_counts_the_range_is_told_with_the_budget_of_one_count() -> None:

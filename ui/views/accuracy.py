@@ -293,6 +293,8 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
     """The page for these choices."""
     if contradictory := contradiction(inputs):
         return AccuracyView(refusal=contradictory)
+    if inputs.release == "coins":
+        return AccuracyView(refusal=label("accuracy", "refused.coins"))
     mechanism = inputs.mechanism
     whole, row = inputs.whole(mechanism), RowError(mechanism, inputs.level)
     context = _context(inputs, row, style)
