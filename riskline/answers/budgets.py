@@ -17,7 +17,7 @@ from dpcore.profiles import Budget, ImpliedEpsilon, RiskProfile, Route, Status
 from dpcore.profiles import budget as budget_of_profile
 from dpcore.rounding import round_down
 from dpcore.scope import KNOWS_ALL, UNSURE_INDEPENDENTLY, Scope
-from riskline.case.choices import ANYTHING
+from riskline.case.choices import ANYTHING, CountsReleases
 from riskline.case.decision import Currency
 from riskline.case.line import LineChoice, chosen_profile
 from riskline.case.promise import BOTH, CONTRADICTION, asked_about, records_together
@@ -264,7 +264,7 @@ def releases_of(case: Case) -> int:
     >>> releases_of(Case(releases=12)), releases_of(Case(releases=12, published="Assistive replies"))
     (12, 1)
     """
-    return 1 if case["published"] else case["releases"]
+    return case.of(CountsReleases).number_of_releases
 
 
 def whole_budget(case: Case) -> CaseBudget | None:

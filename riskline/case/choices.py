@@ -187,6 +187,19 @@ def of_case(name: str, **differently: Any) -> Any:
     return dataclasses.field(default=field.default, metadata={DECLARED: field})
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class CountsReleases:
+    """How many releases have the case's budget each, for a page that tells of one of them."""
+
+    releases: int = of_case("releases")
+    published: str = of_case("published")
+
+    @property
+    def number_of_releases(self) -> int:
+        """How many: one where somebody published the budget, which is for all that it covers."""
+        return 1 if self.published else self.releases
+
+
 def declarations(choices: type[Any]) -> Iterator[Field]:
     """The choices that a class declares, in its order; one that has the name of a choice of the case is that choice.
 

@@ -6,6 +6,7 @@ import pytest
 
 from riskline.answers import CaseBudget, Source
 from riskline.case.choices import case_field
+from riskline.case.decision import Decision
 from riskline.case.methods import MethodChoice
 from riskline.case.releases import DEFAULT_LEDGER
 from riskline.case.tables import TableRow
@@ -42,6 +43,10 @@ STATES = {
         OTHERWISE.with_choices(ratio=2.0),
         ABOUT + "ε = 0.90, decided by the board, before the case changed",
     ),
+    "decided, for no case that is said": (
+        Case(**SCHOOL, ratio=3.0, chosen=Decision(value=0.9, currency="epsilon")),
+        ABOUT + "ε = 0.90, decided, for which case is not said",
+    ),
     "as published": (
         Case(**SCHOOL, published="2020 Census DHC, persons"),
         ABOUT + "ρ = 4.96, as published: 2020 Census DHC, persons",
@@ -67,6 +72,10 @@ def test_a_narrow_page_keeps_subject_and_budget() -> None:
     assert strip_of(DECIDED, "plain").short == ("School absence by district", "ε = 1.29")
     assert strip_of(OTHERWISE.with_choices(ratio=2.0), "plain").short[1] == "not decided"
     assert strip_of(Case(**SCHOOL, ratio=3.0), "plain").short[1] == "not decided"
+    several = Case(**SCHOOL, ratio=3.0, releases=4).decided(value=0.33, currency="epsilon")
+    assert strip_of(several, "plain").short[1] == "ε = 0.33 for each of 4 releases"
+    of_all = several.with_choices(published="2020 Census DHC, persons")
+    assert strip_of(of_all, "plain").short[1] == "ρ = 4.96"
 
 
 def test_what_is_to_be_noticed_is_marked() -> None:
@@ -127,6 +136,9 @@ def test_a_page_begins_with_the_budget_of_the_case_and_marks_another() -> None:
     begins = {field.name: field.default for field in beginning_with_case(FIELDS, concentrated)}
     assert (begins["guarantee"], begins["rho"]) == ("zero_concentrated", 0.077)
     assert beginning_with_case(FIELDS, Case(unit="household")) == FIELDS
+    thirds = Case(ratio=3.0, guarantee="approximate", delta=1e-5, releases=3)
+    begins = {field.name: field.default for field in beginning_with_case(FIELDS, thirds)}
+    assert begins["delta"] == 3.34e-6  # a third of it, as pages print it
 
 
 def test_positions_that_nobody_drew_are_marked_as_an_examples() -> None:

@@ -29,7 +29,7 @@ from ui.views.choose import ChooseInputs, choose_view
 from ui.views.choose.view import Questions
 from ui.views.home import STEPS
 from ui.views.memo import FIELDS as MEMO
-from ui.views.shared.strip import budget_each
+from ui.views.shared.strip import budget_each, decided_when
 from ui.views.shared.typed_table import Districts, districts_as_lines
 from ui.words.catalogue import label, option_words, say
 
@@ -101,7 +101,8 @@ def ask_decision(page: str, voice: str) -> bool:
     decision, budget = case.decision, None if case.is_example else _to_decide_on(case)
     if case.state in (State.DECIDED, State.DECIDED_FOR_ANOTHER) and decision is not None:
         was = budget_each(decision.value, decision.currency, case["releases"])
-        show.sentence(say("case", voice, "decide_done" if case.state is State.DECIDED else "decide_again", budget=was))
+        name = "decide_done" if case.state is State.DECIDED else "decide_again"
+        show.sentence(say("case", voice, name, budget=was, when=decided_when(case, voice)))
     if budget is None:
         if decision is None:
             show.caption(say("case", voice, "decide_nothing"))

@@ -37,6 +37,7 @@ from ui.views.shared.promise import PageAnswer, PageInMaking, page_question
 from ui.views.shared.published_budgets import compared
 from ui.views.shared.relatives import relatives_words
 from ui.views.shared.session_results import kept_for_session
+from ui.views.shared.strip import decided_when
 from ui.words.catalogue import label, say
 from ui.words.markdown import unstarred, without_marks
 from ui.words.phrasing import NEAREST, frequency, how_often, limits_nothing, people_for
@@ -172,7 +173,7 @@ class _Page(PageInMaking):
     @property
     def decided(self) -> str:
         decision, state = self.case.decision, self.inputs.case.state
-        words: dict[str, str] = {"publisher": self.case["published"]}
+        words = {"publisher": self.case["published"], "when": decided_when(self.case, self.style.voice)}
         if state is State.DECIDED and decision is not None:
             by = word("by", name=decision.by) if decision.by.strip() else word("by_nobody")
             then = self.inputs.until.strip()

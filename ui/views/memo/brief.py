@@ -28,7 +28,7 @@ from ui.views.accuracy import rounded_words
 from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import answered
 from ui.views.memo.choices import Memo, expert, word
-from ui.views.shared.strip import budget_words, release_words
+from ui.views.shared.strip import budget_words, decided_when, release_words
 from ui.words.catalogue import label, say
 from ui.words.markdown import unstarred
 from ui.words.phrasing import exact_budget, times, whole_on_average
@@ -75,6 +75,7 @@ def first_line(memo: Memo) -> str:
 def stands(memo: Memo) -> str:
     """Whether this is an example, a draft, or decided by whom."""
     told, decision = {"budget": memo.spend, "publisher": memo.case["published"]}, memo.case.decision
+    told["when"] = decided_when(memo.case, memo.style.voice)
     for name in ("by", "date"):
         text = unstarred(getattr(decision, name, "").strip())
         told[name] = f" {say('case', memo.style.voice, name, **{name: text})}" if text else ""

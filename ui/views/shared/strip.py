@@ -8,6 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from dpcore.rounding import round_up
 from riskline.answers import CaseBudget, Source, Standing, releases_of, standing
 from riskline.case.choices import ANYTHING, UNDECIDED
 from riskline.case.decision import Currency
@@ -24,6 +25,10 @@ OF_ANOTHER = {"publication": "tables", "plan": "rows", "positions": ""}
 
 SHOWN_ALIKE = {"play": "block", "rebuild": "block", "add_up": "exact_totals"}
 """Pages whose example is of the same kind as that of another page."""
+
+
+DELTA_DIGITS = 3
+"""Significant digits of the δ that a page begins with: a share of the case's, rounded up as it is printed."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +97,7 @@ def strip_of(
     if of_example:
         short = here
     elif found.budget is not None and found.state in (State.DECIDED, State.PUBLISHED, State.EXAMPLE):
-        short = budget_words(found.budget.value, found.budget.currency)
+        short = budget_each(found.budget.value, found.budget.currency, releases_of(case))
     if trial is not None:
         short = passage("trying", trial=budget_words(trial.value, trial.currency))
         marks.append(short)
@@ -108,6 +113,26 @@ def strip_of(
         short=(subject, short),
         state=found.state,
     )
+
+
+def decided_when(case: Case, voice: str) -> str:
+    """For which case a decision was that is none for this one: one before it changed, or nobody said.
+
+    >>> case = Case(ratio=2.0).decided(value=0.5, currency="epsilon").with_choices(ratio=3.0)
+    >>> decided_when(case, "plain")
+    'before the case changed'
+    """
+    unsaid = case.decision is None or not case.decision.digest
+    return say("case", voice, "when_unsaid" if unsaid else "when_changed")
+
+
+def one_release(releases: int, voice: str) -> str:
+    """That what a page tells of a budget is about one of several releases; nothing where there is one.
+
+    >>> one_release(4, "plain"), one_release(1, "plain")
+    (' One of 4 releases; all together can tell more.', '')
+    """
+    return "" if releases == 1 else " " + say("case", voice, "one_release", releases=f"{releases:,}")
 
 
 def _secret(case: Case, voice: str) -> tuple[str, str]:
@@ -149,6 +174,7 @@ def _budget(case: Case, found: Standing, voice: str) -> str:
     words = {name: f" {say('case', voice, name, **told)}" if text else "" for name, text in told.items()}
     words["budget"] = budget_each(found.budget.value, found.budget.currency, releases_of(case))
     words["publisher"], name = case["published"], found.state.value
+    words["when"] = decided_when(case, voice)
     if found.state is State.DECIDED and found.implied is not None:
         name, words["implied"] = "decided_otherwise", exact_budget(found.implied)
     return say("case", voice, name, **words)
@@ -180,7 +206,7 @@ def beginning_with_case(fields: Sequence[Field], case: Case) -> tuple[Field, ...
     begins["guarantee"] = "zero_concentrated" if rho else "approximate" if delta else "pure"
     begins["noise"] = ("gaussian" if case["route"] == "gaussian" else "discrete_gaussian") if rho else "geometric"
     if delta:
-        begins["delta"] = delta
+        begins["delta"] = round_up(delta, DELTA_DIGITS, significant=True)
     chosen = {field.name for field in fields if field.of_case} - ({"noise"} if "noise" not in case else set())
     return beginning_with(fields, {name: value for name, value in begins.items() if name not in chosen})
 
