@@ -534,6 +534,15 @@ def test_a_budget_that_is_tried_for_a_household_is_that_of_one_of_its_records(no
     assert tried.value == pytest.approx(0.9 / divided)
 
 
+@pytest.mark.parametrize(("noise", "told"), [("geometric", 0.0714), ("discrete_gaussian", 0.0102)])
+def test_a_quotient_that_nobody_typed_is_rounded_down(noise: str, told: float) -> None:
+    """0.5/7 = 0.071428…, 0.5/49 = 0.010204…: the strip prints every digit of a budget."""
+    asked = {"start": "budget", "noise": noise, "epsilon": 0.5, "rho": 0.5, "unit": "household", "group": 7}
+    tried = PublicationInputs(**asked, case=Case(ratio=2.0)).trial
+    assert tried is not None
+    assert tried.value == told
+
+
 def test_a_line_is_handed_on_and_comes_back() -> None:
     chosen = ChooseInputs(line="increase", increase=0.1, unit="household", group=3)
     view = choose_view(chosen, PLAIN)

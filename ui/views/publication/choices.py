@@ -8,6 +8,7 @@ from typing import Any
 
 from dpcore.guarantees import Relation
 from dpcore.publication import PublishedLevels, census_levels_2020
+from dpcore.rounding import round_down
 from riskline.answers import CaseBudget, Source, budget_together
 from riskline.case.choices import BY_RHO, of_case
 from riskline.case.declaration import count, flag, number, option
@@ -104,9 +105,8 @@ class PublicationInputs(LineChoice):
         value, group = self.rho if self.by_rho else self.epsilon, records_together(self.unit, self.group)
         if self.together is not None and (self.together.value, self.together.currency == "rho") == (value, self.by_rho):
             return None
-        if self.by_rho:
-            return CaseBudget(value / group**2, "rho", Source.TRIED)
-        return CaseBudget(value / group, "epsilon", Source.TRIED)
+        one = round_down(value / (group**2 if self.by_rho else group), 3, significant=True)
+        return CaseBudget(one, "rho" if self.by_rho else "epsilon", Source.TRIED)
 
     @property
     def choose(self) -> ChooseInputs:
