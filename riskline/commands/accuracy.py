@@ -57,6 +57,7 @@ COMMAND = Command(
         "accuracy --start accuracy --half-width 10 --noise laplace",
         "accuracy --total 4012 --target 6 --deviation 0.25 --json",
     ),
+    left_out=("published",),
     of_case=partial(beginning_with_case, FIELDS),
     budgets=("epsilon", "rho"),
 )

@@ -58,7 +58,7 @@ COMMAND = Command(
         "explain --guarantee discrete_gaussian --rho 0.1 --reading exact --prior '1 in 20'",
         "explain --guarantee deployment --prior 0.1 --secret value --json",
     ),
-    left_out=("log_accused", "false_alarm"),
+    left_out=("log_accused", "false_alarm", "published"),
     of_case=partial(beginning_with_case, FIELDS),
     budgets=("epsilon", "rho"),
 )

@@ -62,7 +62,7 @@ COMMAND = Command(
         "tradeoff --guarantee zero_concentrated --rho 0.5",
         "tradeoff --guarantee gaussian --rho 0.125 --false-alarm 0.01 --json",
     ),
-    left_out=("log_accused", "reading"),
+    left_out=("log_accused", "reading", "releases", "published"),
     of_case=partial(beginning_with_case, FIELDS),
     budgets=("epsilon", "rho"),
 )

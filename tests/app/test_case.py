@@ -332,3 +332,11 @@ def test_a_budget_that_is_decided_is_the_memos_and_that_of_what_an_epsilon_means
             assert "ε = 0.69" in answer(test)
     assert test.text_input(key="explain.epsilon.box").value == "0.69"
     assert "At most 67 in 100" in answer(test)
+
+
+@pytest.mark.parametrize("stem", ["accuracy", "exact_totals", "explain", "publication", "publish"])
+def test_what_is_told_of_one_of_several_releases_says_so(stem: str) -> None:
+    case = {"case": "own", "ratio": "3.0", "releases": "4"}
+    assert "ne of 4 releases" in text_of(open_page(stem, **case))
+    for one in (case | {"releases": "1"}, case | {"published": "Assistive replies"}):  # published: of all it covers
+        assert "ne of " not in text_of(open_page(stem, **one)).replace("one of them", "")

@@ -79,6 +79,7 @@ STATES: dict[str, dict[str, str]] = {
     },
     "accuracy": {
         "as it opens": "",
+        "one of several releases": "releases=4",
         "from an accuracy, Gaussian noise, a household's value": "start=accuracy&noise=gaussian&half_width=25"
         "&secret=value"
         "&unit=household&group=4&count=3000&places=North~4000_90000&more_than=30",
@@ -256,6 +257,7 @@ STATES: dict[str, dict[str, str]] = {
     },
     "explain": {
         "as it opens": "",
+        "one of several releases": "releases=4",
         "an approximate promise for a household's value": "guarantee=approximate&epsilon=0.5&delta=1e-5&secret=value"
         "&unit=household&group=4&prior=0.1&log_accused=yes",
         "a probabilistic promise, replaced records": "guarantee=probabilistic&delta=1e-4&secret=value&relation=replace"
@@ -387,6 +389,7 @@ STATES: dict[str, dict[str, str]] = {
     "exact_totals": {
         "as it opens": "",
         "nothing exact": "exact=none&prior=0.2&epsilon=2",
+        "one of several releases": "releases=4",
         "rows, by projection": "exact=rows&method=project&epsilon=0.5",
         "everything given away": "table=4&exact=total",
         "rows and columns": "exact=both&epsilon=0.3",

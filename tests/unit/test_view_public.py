@@ -177,6 +177,9 @@ def test_the_limit_is_said_of_as_many_releases_as_it_counts(releases: int, throu
     view = seen(case)
     assert f" through {through}." in view.answer
     assert f"counts {releases} release" in answers(view)["next"]
+    drawn = seen(Case(line="cap_or_ratio", releases=releases)).picture
+    assert drawn is not None
+    assert f"Orange: what {through} can add" in drawn.legend
 
 
 @pytest.mark.parametrize(("others", "yes", "no"), [(1, 0.6, 0.05), (3, 0.54, 0.04), (2, 0.9, 0.3)])

@@ -21,7 +21,7 @@ from riskline.answers import CaseBudget, counts_changed, schema_of_districts
 from riskline.answers.errors import RowError, error_of_range, noise_error
 from riskline.answers.evidence import Evidence
 from riskline.case import declaration
-from riskline.case.choices import BY_RHO, of_case
+from riskline.case.choices import BY_RHO, CountsReleases, of_case
 from riskline.case.declaration import custom, of_session, option
 from riskline.case.fields import number_text
 from riskline.case.promise import PromiseChoice, contradiction
@@ -35,7 +35,7 @@ from ui.pictures.table import Table, table_of
 from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.promise import PageAnswer, StatedBelief, promise_words, refusing
 from ui.views.shared.strip import budget_words as decided_words
-from ui.views.shared.strip import tried
+from ui.views.shared.strip import one_release, tried
 from ui.views.shared.typed_table import Districts, decode_districts, encode_districts
 from ui.words.catalogue import heads, label, option_words, say
 from ui.words.phrasing import (
@@ -72,7 +72,7 @@ INVENTED = decode_districts(
 
 
 @dataclass(frozen=True, kw_only=True)
-class AccuracyInputs(PromiseChoice):
+class AccuracyInputs(PromiseChoice, CountsReleases):
     """What a reader chose on this page."""
 
     start: str = option("budget", "accuracy")
@@ -308,7 +308,8 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
     return AccuracyView(
         answer=said(f"answer_{inputs.start}").rstrip(),
         small_print=said(f"small_print_{inputs.start}").rstrip()
-        + (" " + said("alone") if inputs.release in ("tables", "plan") else ""),
+        + (" " + said("alone") if inputs.release in ("tables", "plan") else "")
+        + one_release(inputs.number_of_releases, style.voice),
         mechanism=mechanism,
         error=row.error,
         law=law_of_error(row, said("reading_law") + " " + said("counted"), style),

@@ -15,7 +15,7 @@ from dpcore import totals
 from dpcore.mechanisms import DiscreteGaussian, Geometric, WholeNoise
 from riskline.answers import CaseBudget
 from riskline.case import declaration
-from riskline.case.choices import of_case
+from riskline.case.choices import CountsReleases, of_case
 from riskline.case.declaration import count, custom, of_session, option
 from riskline.case.releases import BY_RHO
 from riskline.case.value import Case
@@ -29,7 +29,7 @@ from ui.pictures.table import Table
 from ui.views.shared import belief_before
 from ui.views.shared.promise import PageAnswer, refusing
 from ui.views.shared.session_results import kept_for_session
-from ui.views.shared.strip import tried
+from ui.views.shared.strip import one_release, tried
 from ui.views.shared.typed_table import Counts, decode_counts, encode_counts
 from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number
@@ -54,7 +54,7 @@ FEW_CELLS = 24  # beyond, crossing totals are simulated with fewer draws, which 
 
 
 @dataclass(frozen=True)
-class ExactTotalsInputs:
+class ExactTotalsInputs(CountsReleases):
     """What a reader chose on this page."""
 
     table: Counts = of_session(custom(DEFAULT_TABLE, read=decode_counts, write=encode_counts))
@@ -138,7 +138,7 @@ def exact_totals_view(inputs: ExactTotalsInputs, style: Style) -> ExactTotalsVie
     same = "_same" if style.technical and price.changes_left and context["loss"].value <= price.projected else ""
     return ExactTotalsView(
         answer=told(f"answer{none or same or ('' if price.changes_left else '_all')}", **context),
-        small_print=told("small_print", **context),
+        small_print=told("small_print", **context) + one_release(inputs.number_of_releases, style.voice),
         price=price,
         cells=_cells(inputs, spreads, told("reading_cells", **context), style),
         losses=_losses(price, context, told, style) if not none and price.changes_left else None,

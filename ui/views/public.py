@@ -127,8 +127,11 @@ class _Page(PageInMaking):
     @property
     def released(self) -> str:
         typed = self.typed("released") or self.typed("title")
-        unnamed = word("unnamed" if self.spent.releases == 1 else "unnamed_several")
-        return word("quoted", words=typed) if typed else unnamed
+        return word("quoted", words=typed) if typed else self._unnamed
+
+    @property
+    def _unnamed(self) -> str:
+        return word("unnamed" if self.spent.releases == 1 else "unnamed_several")
 
     @cached_property
     def answer(self) -> str:
@@ -209,7 +212,8 @@ class _Page(PageInMaking):
             IconArray(word("before"), word("believed"), first, first, of, "bound"),
             IconArray(word("after"), word("believed" if last == of else "reached"), first, last, of, "bound"),
         )
-        legend = word("legend", of=f"{of:,}", many=self.typed("many") or word("people"), exception=self.memo.exception)
+        many = self.typed("many") or word("people")
+        legend = word("legend", of=f"{of:,}", many=many, released=self._unnamed, exception=self.memo.exception)
         drawn = icon_panels("public", panels, self.style, page_question("public", self.case), legend)
         return replace(drawn, under=self._under)
 

@@ -19,7 +19,7 @@ from dpcore.semantics import BeliefBounds
 from riskline.answers import CaseBudget
 from riskline.answers.evidence import BOUND, Evidence
 from riskline.case import declaration
-from riskline.case.choices import of_case
+from riskline.case.choices import CountsReleases, of_case
 from riskline.case.declaration import count, flag, option
 from riskline.case.promise import UNITS, PromiseChoice, contradiction, kind_of_secret, records_together
 from riskline.case.releases import BY_RHO
@@ -62,7 +62,7 @@ RELEASED = ("count", "cells", "difference")
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExplainInputs(MechanismChoice, PromiseChoice):
+class ExplainInputs(MechanismChoice, PromiseChoice, CountsReleases):
     """What a reader chose on this page."""
 
     guarantee: str = option(*GUARANTEES, *MECHANISMS, *CURVE_KINDS)
@@ -440,8 +440,10 @@ class Meaning(PageInMaking):
 
     @property
     def opening(self) -> str:
-        """What is said before the sentence where a published budget promises something else than was asked."""
-        asked = self._asked_protection
+        """What is said before the sentence: of which release, and where a published budget promises something else."""
+        asked, several = self._asked_protection, self.inputs.number_of_releases
+        if self.entry is None and several > 1:
+            return self.say("after_one", releases=f"{several:,}") + " "
         if asked is None or asked.promise is not None:
             return ""
         name = "only_if" if asked.basis is Basis.ONLY_IF_ADDED_OR_REMOVED else "instead"

@@ -26,7 +26,7 @@ from dpcore.publication import (
 from dpcore.rounding import round_up
 from dpcore.schema import change_of_secret
 from dpcore.scope import Scope
-from riskline.answers import Source
+from riskline.answers import Source, releases_of
 from riskline.answers.composed import belief_after_tables
 from riskline.case.promise import PromiseChoice, contradiction, records_together
 from riskline.case.tables import AtLevel, Sheet, at_levels, need_ranges, publication_of, shares_by_hand, unfinished
@@ -36,7 +36,7 @@ from ui.views.choose.answer import AnsweredLine, answered, exception
 from ui.views.publication.choices import IN_RHO, LEAST_TRIED, MOST_TRIED, PublicationInputs
 from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.promise import PageInMaking
-from ui.views.shared.strip import budget_words
+from ui.views.shared.strip import budget_words, one_release
 from ui.words.catalogue import SPOKEN, label, say
 from ui.words.phrasing import NEAREST, decimal_belief, how_often, people_for, rounded_budget, times
 from ui.words.quantities import (
@@ -137,6 +137,11 @@ class Shared(PageInMaking):
         if not self.has_budget:
             return self.say("answer_nothing" if self.total else "answer_zero")
         return self.say(self.answer_name, **self.context)
+
+    @property
+    def small_print(self) -> str:
+        """How far what it says reaches, and of how many releases."""
+        return self.say("small_print", **self.context) + one_release(releases_of(self.inputs.case), self.style.voice)
 
     @cached_property
     def gives_rest(self) -> bool:

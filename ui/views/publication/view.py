@@ -222,7 +222,7 @@ def publication_view(inputs: PublicationInputs, style: Style, before: Sheet | No
     context = shared.context
     return PublicationView(
         answer=shared.answer,
-        small_print=shared.say("small_print", **context),
+        small_print=shared.small_print,
         keeping=context["keeping"].lstrip(),
         ranges=ranges_picture(shared),
         paid=who_pays(shared, before),
@@ -328,7 +328,7 @@ def publication_summary(inputs: PublicationInputs, style: Style) -> PublicationS
         return PublicationSummary(answer=shared.answer)
     return PublicationSummary(
         answer=shared.answer,
-        small_print=shared.say("small_print", **shared.context),
+        small_print=shared.small_print,
         level=shared.context["level"],
         every=_every_table(shared),
         few=_few_tables(shared),

@@ -15,6 +15,7 @@ from dpcore._properties import cached_property
 from dpcore.adjustment import AreaTree, LeastSquares, NoisyTable
 from dpcore.errors import Code, Refused
 from dpcore.rounding import round_outward
+from riskline.answers import releases_of
 from riskline.case.fields import shown as printable
 from riskline.release.adjusting import adjusted_release
 from riskline.release.estimates import Estimate, Estimates, normal_level
@@ -26,7 +27,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.publish.held import Held, Offered, PublishInputs, called, county_shapes, example, word
 from ui.views.shared.promise import PageAnswer, promise_words
-from ui.views.shared.strip import budget_words
+from ui.views.shared.strip import budget_words, one_release
 from ui.words.catalogue import say
 from ui.words.phrasing import rounded
 from ui.words.python_lines import CodeLines, CodeWriter, Source
@@ -169,12 +170,13 @@ class _Page:
         tables = self.held.folder.tables.values()
         totals = ", ".join(called(one.exact) + part.among(one) for one in tables if one.exact)
         exact = f" {self.say('exact', level=totals)}" if totals else ""
+        several = "" if self.is_own else one_release(releases_of(self.inputs.case), self.style.voice)
         told = self._estimate(**context)
         return PublishView(
             answer=f"{self._adjusted_answer(**context)} {told}".strip(),
             small_print=self.say("small_print", **context),
             notice=self.say("no_folder_yet") if self.inputs.data == "own" and not self.is_own else "",
-            plan=self.say("plan", **context) + exact,
+            plan=self.say("plan", **context) + exact + several,
             ranges=self._ranges(),
             make=self.say("make_own" if self.is_own else "make", **context),
             noisy=self._noisy(**context),
