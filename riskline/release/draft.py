@@ -12,10 +12,10 @@ from riskline.case.file import FORMAT as CASE_FORMAT
 from riskline.case.file import VERSION as CASE_VERSION
 from riskline.case.file import case_table
 from riskline.case.levels import Levels
-from riskline.case.tables import AtLevel
+from riskline.case.tables import HEADS, AtLevel
 from riskline.case.value import Case
 from riskline.release.areas import AreaList
-from riskline.release.plan import EACH, FORMAT, MARK, VERSION
+from riskline.release.plan import EACH, FORMAT, MARK, VERSION, check_places
 
 
 def draft(
@@ -31,7 +31,7 @@ def draft(
     `published` are its rows as they were typed, `areas` those of the case's levels where they are at hand. Totals and
     means are left out: a release draws counts.
 
-    Raises Refused where there is no table of counts, or its noise is no whole numbers.
+    Raises Refused where there is no table of counts, its noise is no whole numbers, or a person is in several areas.
 
     >>> from riskline.case.tables import TableRow, at_levels
     >>> births = CountTable(name="Births", areas=40, times=12, noise="geometric")
@@ -53,6 +53,7 @@ def draft(
     known: Levels = case["geography"]
     tables: list[dict[str, Any]] = []
     for one, row, budget in drawn:
+        check_places(f"{one.row.name or one.table}: {HEADS['places']}".lstrip(": "), row.cells_per_person, row.cells)
         begun, level = _table(one, row), _level(one.level, row.areas, known)
         if any(one.exact):
             begun["exact"] = _level(*_exact(one), known)

@@ -481,14 +481,19 @@ def _table(where: str, part: Any, levels: Sequence[str]) -> PlannedTable:
     )
     if found.exact:
         _check_exact(where, found, levels)
-    if found.places > found.cells_of_record:
-        rule = f"be at most the cells of an area ({found.cells_of_record}), since a record lies in one area"
-        raise Refused(f"{where}: places", rule, found.places, Code.OUT_OF_RANGE)
+    check_places(f"{where}: places", found.places, found.cells_of_record)
     if counts == "units" and found.records > 1:
         raise Refused(
             f"{where}: records", "be 1 where units are counted, each once in a cell", found.records, Code.INCONSISTENT
         )
     return found
+
+
+def check_places(where: str, places: int, cells: int) -> None:
+    """Refuse a record in more cells than its area has: a release counts each in one area, a publication may not."""
+    if places > cells:
+        rule = f"be at most the cells of an area ({cells}), since a record lies in one area"
+        raise Refused(where, rule, places, Code.OUT_OF_RANGE)
 
 
 def _times(where: str, part: Mapping[str, Any]) -> dict[str, Any]:

@@ -102,6 +102,10 @@ def test_a_plan_is_never_written_over(tmp_path: Path) -> None:
             ("--noise", "gaussian"),
             "Noise must be of whole numbers for a release: geometric or discrete_gaussian; got 'gaussian'.",
         ),
+        (
+            ("--link", "publication?tables=Visits~~9~~40~~2"),
+            "Visits: cells a person is in must be at most the cells of an area (1), since a record lies in one area; ",
+        ),
         (("--link", "publication?tables=Days~total~400~~40~~~~0~30"), "Tables must have a table of counts"),
     ],
 )
