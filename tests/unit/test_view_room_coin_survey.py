@@ -150,6 +150,12 @@ def test_thirds_are_whole_millionths_and_a_third_of_yeses_leaves_nobody() -> Non
         assert wall(yeses, 30, thirds).sentences[0].startswith(f"Estimate without the coins: **{told}** of 30.")
 
 
+def test_an_estimate_is_rounded_once() -> None:
+    """(7 - 0.3 · 11) / 0.43 = 8.60465…, which 8.605 would make 8.61."""
+    coins = "coin_survey_forced_yes=0.3&coin_survey_forced_no=0.27"
+    assert "number **8.6** of 11" in wall(7, 11, coins, "technical").sentences[0]
+
+
 @pytest.mark.parametrize(("said_yes", "people"), [(0, 1), (1, 1), (0, 2), (1, 2), (2, 2)])
 @pytest.mark.parametrize("text", ["", "coin_survey_forced_yes=0.3&coin_survey_forced_no=0.2"])
 def test_one_answer_and_two_leave_every_truth_possible(said_yes: int, people: int, text: str) -> None:

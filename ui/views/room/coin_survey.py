@@ -26,7 +26,7 @@ from ui.pictures.table import Table
 from ui.views.room.activity import Activity, Answers, Asked, Values, Wall, passage_of, step_of_people
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.words.catalogue import label, say
-from ui.words.phrasing import decimal_belief, frequency, how_often
+from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, rounded
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Estimate, Exact, Lower, Typed, Upper, number, whole
 
@@ -171,11 +171,12 @@ def _promise(coins: RandomizedAnswer, style: Style) -> str:
 
 def _estimate(coins: RandomizedAnswer, people: int, said_yes: int, style: Style) -> str:
     """The coins taken out again, and the range that needs no belief before."""
-    estimate = round(people * coins.estimate(people=people, said_yes=said_yes), 3)  # thirds are whole millionths
+    estimate = people * coins.estimate(people=people, said_yes=said_yes)
+    near = rounded(estimate, 3, NEAREST)  # thirds are whole millionths: none and all are missed by as little
     range_ = guaranteed_interval(coins, people=people, said_yes=said_yes, level=LEVEL)
     often, _ = _spoken(style)
     words = {
-        "estimate": Estimate(estimate, number(3)),
+        "estimate": Estimate(estimate if near else 0.0, number(3)),
         "people": f"{people:,}",
         "level": Lower(LEVEL, often),
         "guaranteed_low": f"{round(range_.low * people):,}",
@@ -184,7 +185,7 @@ def _estimate(coins: RandomizedAnswer, people: int, said_yes: int, style: Style)
     few, many = (tail(people=people, said_yes=said_yes) for tail in (coins.so_few_if_none, coins.so_many_if_all))
     side, rarity = ("few", few) if few <= many else ("many", many)
     told = [passage(style, "estimate", **words)]
-    beyond = not 0 <= estimate <= people
+    beyond = not 0 <= near <= people
     if style.technical:
         told.append(passage(style, "left" if rarity > (1 - LEVEL) / 2 else "none_left", **words))
     if beyond:
