@@ -17,8 +17,9 @@ from dpcore import _checks
 from dpcore._calls import call_hint
 from dpcore._checks import FloatArray
 from dpcore.errors import Code, Refused
-from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP, probabilistic_epsilon_from_approximate
+from dpcore.guarantees import ApproximateDP, ZeroConcentratedDP
 from dpcore.privacy_loss import Bracket, PrivacyLoss
+from dpcore.privacy_loss.laws import finite_share
 
 LARGEST_PLAN = 100_000
 """Releases in a plan at most; a search for the first broken promise stops there."""
@@ -234,10 +235,9 @@ def spare_delta(releases: int, delta_each: float, total_delta: float) -> float:
     total_delta = _checks.number("total_delta", total_delta, 0.0, 1.0, open_high=True)
     log_kept = _log_kept(releases, each)
     kept = math.exp(log_kept)
-    spare = (total_delta + math.expm1(log_kept)) / kept if kept > 0.0 else -math.inf
-    if spare < -1e-15 * total_delta:
+    if kept == 0.0 or total_delta + math.expm1(log_kept) < -1e-15 * total_delta * kept:
         raise Refused("total_delta", "be at least 1 - (1 - delta_each)^releases", total_delta, Code.INFEASIBLE)
-    return max(spare, 0.0)
+    return max(finite_share(total_delta, log_kept), 0.0)
 
 
 def _equal_releases(
@@ -354,25 +354,24 @@ def optimal_promise(*, releases: int, epsilon: float, delta_prime: float, delta_
     each = _checks.number("delta_each", delta_each, 0.0, 1.0, open_high=True)
     dp = _checks.number("delta_prime", delta_prime, 0.0, 1.0, open_low=True)
     responses = _Responses(k, eps)
-    kept = math.exp(_log_kept(k, each))
-    floor = -math.expm1(_log_kept(k, each))
-    if dp <= floor:
+    log_kept = _log_kept(k, each)
+    kept, spare = math.exp(log_kept), finite_share(dp, log_kept)
+    if kept == 0.0 or spare <= 0.0:
         raise Refused("delta_prime", "exceed the total delta of the releases", delta_prime, Code.INFEASIBLE)
-    most = responses.largest_step((dp - floor) / kept, (1.0 - dp) / kept)
+    most = responses.largest_step(spare, (1.0 - dp) / kept)
     cumulative = np.cumsum(responses.masses)
     inner = np.zeros(most + 1)
     fade = math.exp(-2 * eps)
     for step in range(most):  # delta_(l+1) = e^(-2 eps) delta_l + (1 - e^(-2 eps)) (mass of at most l)
         inner[step + 1] = fade * inner[step] - math.expm1(-2 * eps) * cumulative[step]
-    deltas = floor + kept * inner
-    usable = deltas < dp
+    left = kept * (spare - inner) / dp  # 1 - delta/delta', of which next to 1 a difference would leave few digits
     totals = (k - 2 * np.arange(most + 1)) * eps
-    shifts = np.full(most + 1, math.inf)
-    shifts[usable] = probabilistic_epsilon_from_approximate(
-        epsilon=totals[usable], delta=deltas[usable], delta_prime=dp
-    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shifts = totals + np.log1p((1.0 - left) * np.exp(-totals)) - np.log(left)
+    shifts[left <= 0.0] = math.inf
     best = int(np.argmin(shifts))
-    return OptimalPromise(epsilon_prime=float(shifts[best]), steps=best, delta=float(deltas[best]))
+    delta = -math.expm1(log_kept + math.log1p(-inner[best]))
+    return OptimalPromise(epsilon_prime=float(shifts[best]), steps=best, delta=delta)
 
 
 def _pure_loss(epsilons: ArrayLike, deltas: ArrayLike | None) -> PrivacyLoss:

@@ -15,8 +15,19 @@ from dpcore._properties import cached_property
 from dpcore._roots import bracketed_root
 from dpcore.mechanisms.losses import LaplaceLoss
 
+NARROW, NODES = 0.1, 12
+"""A shift up to which it is told by what two laws differ by, and the nodes that this takes between two normal ones."""
+LARGEST_EXPONENT = 700.0
 TIED = 4e-15  # relative: a sum of masses that misses a level by this little reaches it
 TRANSFORMED = 4e-16  # error of sums of masses from a transform
+
+
+def finite_share(delta: float, log_finite: float) -> float:
+    """What certain disclosures leave of a delta to the finite losses, as a share of these: 1 - (1 - delta)/finite.
+
+    As accurate next to 1, where delta - (1 - finite) would lose its digits, as next to 0.
+    """
+    return 1.0 if delta >= 1.0 else -math.expm1(min(math.log1p(-delta) - log_finite, LARGEST_EXPONENT))
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,16 +203,28 @@ class FiniteLaw:
             return reference
         return max(0.0, reference + (math.log1p(fall) if fall > -0.5 else math.log((present - delta) / absent)))
 
-    def log_absent_upper_tail(self, present_tail: float) -> float:
-        """ln Q(S) of the most telling event S with P(S) = present_tail (finite losses only)."""
+    def upper_tail_shift(self, present_tail: float) -> float:
+        """ln P(S)/Q(S) of the most telling event S with P(S) = present_tail (finite losses only)."""
         cut = float(self.upper_quantile(np.array(present_tail)))
         if self.rho > 0.0:
-            logs = self.log_mass - self.values + log_ndtr(-(cut - self.values + self.rho) / self.spread)
-            return float(np.logaddexp.reduce(logs))
+            absent = -(cut - self.values + self.rho) / self.spread  # of a normal law: P has a `spread` more
+            logs = self.log_mass - self.values + log_ndtr(absent)
+            shift = math.log(present_tail) - float(np.logaddexp.reduce(logs))
+            if shift > NARROW or self.values.min() < -LARGEST_EXPONENT:
+                return shift
+            nodes, weights = np.polynomial.legendre.leggauss(NODES)
+            at = absent + self.spread * (nodes[:, None] + 1) / 2
+            between = self.spread / 2 * (weights @ np.exp(-(at**2) / 2)) / math.sqrt(2 * math.pi)
+            missing = float((self.mass * (between - np.expm1(-self.values) * ndtr(absent))).sum())
+            return -math.log1p(-missing / present_tail)
         start = int(np.searchsorted(self.values, cut, side="right"))
-        above = float(self.mass[start:].sum())
-        part = float((self.mass[start:] * np.exp(cut - self.values[start:])).sum()) + max(present_tail - above, 0.0)
-        return math.log(part) - cut
+        mass, values = self.mass[start:], self.values[start:]
+        part = max(present_tail - float(mass.sum()), 0.0)
+        if cut > -LARGEST_EXPONENT:
+            missing = -float((mass * np.expm1(-values)).sum()) - part * math.expm1(-cut)
+            if missing <= present_tail / 2:
+                return -math.log1p(-missing / present_tail)
+        return cut + math.log(present_tail) - math.log(float((mass * np.exp(cut - values)).sum()) + part)
 
     def mean_of(self, function: Callable[[FloatArray], FloatArray]) -> float:
         """E_P[function(Z)] over the finite losses."""
@@ -283,17 +306,16 @@ class LaplaceLaw:
         """Smallest epsilon at least 0 with `delta(epsilon)` at most the given one."""
         return max(self.part.epsilon + 2 * math.log1p(-delta), 0.0) if delta < 1 else 0.0
 
-    def log_absent_upper_tail(self, present_tail: float) -> float:
-        """ln Q(S) of the most telling event S with P(S) = present_tail."""
-        end = self.part.epsilon
+    def upper_tail_shift(self, present_tail: float) -> float:
+        """ln P(S)/Q(S) of the most telling event S with P(S) = present_tail."""
+        end, left = self.part.epsilon, 1 - present_tail
         if present_tail <= 0.5:
-            return math.log(present_tail) - end
+            return end
         if present_tail == 1:
             return 0.0
-        cut = end + 2 * math.log(2 * (1 - present_tail))
-        if cut <= -end:
-            return math.log1p((present_tail - 1) * math.exp(end))  # all but a part of the atom at the lower end
-        return -(end + cut) / 2 - math.log(2)
+        if end + math.log(2 * left) <= 0:  # all but a part of the atom at the lower end
+            return -math.log1p(-left * math.expm1(end) / present_tail)
+        return end + math.log1p(-((2 * present_tail - 1) ** 2))
 
     def mean_of(self, function: Callable[[FloatArray], FloatArray]) -> float:
         """Two atoms and Gauss-Legendre panels on the density e^((z - epsilon)/2)/4."""

@@ -18,7 +18,7 @@ from dpcore._properties import cached_property
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import gaussian_delta, gaussian_epsilon
 from dpcore.mechanisms.losses import Lattice, LossParts, Part
-from dpcore.privacy_loss.laws import TRANSFORMED, FiniteLaw, LaplaceLaw
+from dpcore.privacy_loss.laws import TRANSFORMED, FiniteLaw, LaplaceLaw, finite_share
 from dpcore.privacy_loss.one_release import parts_of
 from dpcore.privacy_loss.sums import (
     LARGEST_TILTED,
@@ -548,11 +548,10 @@ class PrivacyLoss:
         log_finite = self._parts[2]
         if math.exp(log_finite) == 0.0:
             return 0.0 if delta >= 1.0 else math.inf
-        rest = (delta + math.expm1(log_finite)) / math.exp(log_finite)
-        if rest < -4e-16 * delta:
-            return math.inf
-        if rest <= 4e-16 * delta:
+        if abs(beyond := delta + math.expm1(log_finite)) <= 4e-16 * delta * math.exp(log_finite):
             return self.largest
+        if beyond < 0.0 or (rest := finite_share(delta, log_finite)) <= 0.0:
+            return math.inf
         if self._slack > 0.0:
             found = self._one_finite_epsilon(rest, connect) + (self._slack_above if connect else -self._slack)
             return max(found, 0.0)
@@ -818,19 +817,16 @@ class PrivacyLoss:
         return _checks.scalar_or_array(found, delta_prime)
 
     def _one_view(self, delta_prime: float) -> float:
-        finite = math.exp(self._parts[2])
-        rest = delta_prime - self.infinite_mass
-        if rest <= 0.0:
+        log_finite, certain = self._parts[2], self.infinite_mass / delta_prime
+        tail = min(finite_share(delta_prime, log_finite), 1.0)
+        if certain >= 1.0 or tail <= 0.0:
             return math.inf
-        tail = min(rest / finite, 1.0)
-        if tail == 1.0:
-            log_absent = 0.0  # every loss is in the event
-        elif self._form[0] == "closed" and self._parts[0] == 0.0:
-            log_absent = math.log(tail)
-        else:
+        shift = 0.0  # where every loss is in the event, or all are none
+        if tail < 1.0 and not (self._form[0] == "closed" and self._parts[0] == 0.0):
             law = self._law()
             if tail < TILT_BELOW and self._form[0] in ("lattice", "grid"):
                 cut = self._told_near(tail, lambda law: float(law.upper_quantile(np.array(tail))))
                 law = self._law_near(cut)
-            log_absent = law.log_absent_upper_tail(tail)
-        return max(math.log(delta_prime) - math.log(finite) - log_absent + self._slack_above, 0.0)
+            shift = law.upper_tail_shift(tail)
+        by_certain = -math.log1p(-certain) if certain < 0.5 else math.log(delta_prime) - log_finite - math.log(tail)
+        return max(by_certain + shift + self._slack_above, 0.0)
