@@ -115,6 +115,13 @@ def test_the_strip_says_whose_data_the_page_shows(page: str, chosen: dict[str, s
     assert strip_of(Case(), "plain", page=page, chosen=chosen).marks[-1].endswith(f"({kind})")
 
 
+def test_the_strip_names_the_secret_that_a_page_begins_with_where_the_case_has_none() -> None:
+    household = Case(unit="household", group=3, ratio=2.0)
+    begun = strip_of(household, "plain", page="deployments", chosen={"secret": "value"})
+    assert begun.parts == strip_of(household.with_choices(secret="value"), "plain").parts[:-1] + begun.parts[-1:]
+    assert begun.parts[1] != strip_of(household, "plain").parts[1]
+
+
 @pytest.mark.parametrize("case", [Case(), Case(secret="presence", hidden="is in the register", one="pupil")])
 def test_the_strip_names_the_secret_that_a_page_of_its_own_question_asks_about(case: Case) -> None:
     theirs = strip_of(case, "plain", page="block", chosen={"asked": "presence"})

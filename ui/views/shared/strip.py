@@ -103,8 +103,10 @@ def strip_of(
         marks.append(short)
     if has_its_own:
         marks.append(here)
-    asked = chosen.get("asked", case.asked)  # a page may ask about a secret of its own
-    secret_and_whose = _secret(case if asked == case.asked else Case(secret=asked), voice)
+    secret = chosen.get("secret", case["secret"])  # that of an undecided case may begin otherwise
+    of_page = case if secret == case["secret"] else case.with_choices(secret=secret)
+    asked = chosen.get("asked", of_page.asked)  # a page may ask about a secret of its own
+    secret_and_whose = _secret(of_page if asked == of_page.asked else Case(secret=asked), voice)
     if as_example and not case.is_example and not has_its_own:
         marks.append(passage("untouched"))
     return Strip(
