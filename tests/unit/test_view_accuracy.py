@@ -279,3 +279,10 @@ def test_the_districts_are_as_many_as_the_case_has_and_the_listed_ones_are_told_
 def test_a_count_that_noise_leaves_as_it_is_has_no_range() -> None:
     view = accuracy_view(AccuracyInputs(epsilon=8.0, noise="geometric", count=200), Style())
     assert "A count of 200 becomes 200." in view.law.reading
+
+
+@pytest.mark.parametrize(
+    ("release", "opening"), [("tables", "One count with the whole budget"), ("table", "Each published count")]
+)
+def test_a_budget_that_several_releases_share_is_said_of_one_count_alone(release: str, opening: str) -> None:
+    assert accuracy_view(AccuracyInputs(release=release), Style()).answer.startswith(opening)

@@ -305,10 +305,13 @@ def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
     context["rounding"] = "" if mechanism.is_whole else said(f"rounding_{inputs.start}") + " "
     if inputs.counts_changed > 1:
         context["moves"] = said("share")
+    shared = inputs.release in ("tables", "plan")
     return AccuracyView(
-        answer=said(f"answer_{inputs.start}").rstrip(),
+        answer=said(
+            "answer_alone" if shared and inputs.start == "budget" and not style.technical else f"answer_{inputs.start}"
+        ).rstrip(),
         small_print=said(f"small_print_{inputs.start}").rstrip()
-        + (" " + said("alone") if inputs.release in ("tables", "plan") else "")
+        + (" " + said("alone") if shared else "")
         + one_release(inputs.number_of_releases, style.voice),
         mechanism=mechanism,
         error=row.error,
