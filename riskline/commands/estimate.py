@@ -16,6 +16,7 @@ from riskline.release.estimates import Estimate, Estimates
 from riskline.release.folder import read_folder
 
 NOTHING_KNOWN = "Nothing is known of this ratio: what it is divided by could be 0."
+NO_NOISE = "From exact totals, without noise:"
 HOW = (
     "By least squares from all noisy counts of the table, its exact totals and its adding up, before negative counts"
     " are removed. The range is about the noise alone."
@@ -53,12 +54,12 @@ def estimated(
         estimates = Estimates(read_folder(Path(folder)), held)
         chosen = estimates.selection(counts)
         law = estimates.posterior(chosen) if posterior else None
-        if over is not None:
-            found = estimates.ratio(chosen, estimates.selection(over))
-        elif minus is not None:
-            found = estimates.difference(chosen, estimates.selection(minus))
+        beside = [estimates.selection(other) for other in (over, minus) if other is not None]
+        if beside:
+            found = (estimates.difference if over is None else estimates.ratio)(chosen, *beside)
         else:
             found = estimates.count(chosen)
+        exact = estimates.are_exact(chosen, *beside)
     except ValueError as refusal:
         raise NotTaken(as_sentence(str(refusal))) from None
     except OSError as error:
@@ -69,7 +70,25 @@ def estimated(
         return _posterior_json(law, held) if as_json else f"{_posterior_sentence(law, held)}\n{HOW_POSTERIOR}"
     if as_json:
         return _json(found, factor, held)
-    return f"{_sentence(found, factor, held)}\n{HOW}"
+    return _exactly(found, factor) if exact else f"{_sentence(found, factor, held)}\n{HOW}"
+
+
+def _exactly(found: Estimate, factor: float) -> str:
+    """What exact totals come to."""
+    if math.isnan(found.value):
+        return NOTHING_KNOWN
+    scale, unit, digits = _spoken(found, factor)
+    return f"{NO_NOISE} {round(scale * found.value, digits):,.12g}{unit}."
+
+
+def _spoken(found: Estimate, factor: float) -> tuple[float, str, int]:
+    """By what an estimate is multiplied where it is said, its unit, and its digits after the point."""
+    if found.kind in ("count", "difference"):
+        return 1.0, "", 0
+    if found.kind == "share":
+        return 100.0, " %", 1
+    digits = 2 - math.floor(math.log10(max(factor * found.high, 1e-9)))
+    return factor, f" per {factor:,.12g}" if factor != 1 else "", max(digits, 0)
 
 
 def _sentence(found: Estimate, factor: float, level: float) -> str:
@@ -79,8 +98,7 @@ def _sentence(found: Estimate, factor: float, level: float) -> str:
         return NOTHING_KNOWN
     if found.kind in ("count", "difference"):
         return f"About {found.value:,.0f}, between {math.floor(found.low):,} and {math.ceil(found.high):,} {releases}."
-    scale, unit = (100.0, " %") if found.kind == "share" else (factor, f" per {factor:,.12g}" if factor != 1 else "")
-    digits = 1 if found.kind == "share" else 2 - math.floor(math.log10(max(scale * found.high, 1e-9)))
+    scale, unit, digits = _spoken(found, factor)
     low, high = round_outward(scale * found.low, scale * found.high, digits)
     value = min(max(round(scale * found.value, digits), low), high)
     return f"About {value:,.12g}{unit}, between {low:,.12g} and {high:,.12g} {releases}."

@@ -157,6 +157,12 @@ class Estimates:
         found = np.clip(value / whole, low, high) if known else np.nan
         return Estimate("share" if share else "rate", float(found), low, high)
 
+    def are_exact(self, *chosen: Selection) -> bool:
+        """Whether no noise is in the counts of some selections: they are sums of exact totals."""
+        return all(
+            found.low == found.high for found in (self.difference(one, Selection(one.table, {})) for one in chosen)
+        )
+
     def posterior(self, chosen: Selection) -> CountPosterior:
         """The exact law of the count of one area and time, given all noisy counts of a table and that none is below 0.
 

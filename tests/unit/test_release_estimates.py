@@ -22,6 +22,8 @@ from riskline.release.estimates import Estimates, normal_level
 from riskline.release.folder import PublishedTable, ReleaseFolder, law_of, write_folder
 from tests.command_line import told
 from tests.each import each
+from tests.noisy_folders import release
+from tests.noisy_folders import written as written_folder
 
 AREAS = areas_of_rows(
     [
@@ -361,6 +363,26 @@ def test_estimate_says_whole_people_and_when_nothing_is_known(written: Path) -> 
     assert "in 99 of 100 releases" in wide
     share = told("estimate", str(written), ASKED["share"][0], "--over", ASKED["share"][1]).out
     assert re.match(r"About \d+(\.\d)? %, between \d+(\.\d)? and \d+(\.\d)? in 95", share)
+
+
+def test_estimate_says_of_sums_of_exact_totals_that_no_noise_is_in_them(tmp_path: Path) -> None:
+    at = str(written_folder(tmp_path, release(6, exact="state")))
+    area, other = "table=Births; area=S0; time=Jan", "table=Births; area=S1; time=Jan"
+    exactly = "From exact totals, without noise:"
+    assert told("estimate", at, area).out.strip() == f"{exactly} 3,000."
+    assert told("estimate", at, area, "--minus", other).out.strip() == f"{exactly} 0."
+    assert told("estimate", at, area, "--over", other, "--per", "100").out.strip() == f"{exactly} 100 per 100."
+    assert told("estimate", at, "table=Births; area=S0; sex=f; time=Jan").out.startswith("About ")
+
+
+def test_a_rate_of_more_than_a_thousand_is_told_in_whole_numbers(written: Path) -> None:
+    first, second, _ = ASKED["rate"]
+    rate = asked(Estimates(folder(np.random.default_rng(2))), "rate")
+    per = 10_000 / rate.high
+    said = told("estimate", str(written), first, "--over", second, "--per", f"{per:.0f}").out
+    low, high = (int(one.replace(",", "")) for one in re.findall(r"(?:between|and) (\d[\d,]*)", said)[:2])
+    assert low == math.floor(round(per) * rate.low)
+    assert high == math.ceil(round(per) * rate.high)
 
 
 def test_estimate_tells_the_law_of_one_count(written: Path) -> None:

@@ -30,7 +30,7 @@ from riskline.case.declaration import count, custom, option
 from riskline.case.promise import promise_of, records_together
 from riskline.case.value import EXAMPLE, Case, State
 from riskline.release.areas import AreaList, areas_of_rows
-from riskline.release.estimates import Estimate, Estimates, Selection, named
+from riskline.release.estimates import Estimate, Estimates, named
 from riskline.release.folder import AREAS, RECORD, PublishedTable, ReleaseFolder, law_of, read_folder, read_record
 from riskline.release.shapes import Shapes, shapes_of_file
 from ui.link.page_table import fields_of
@@ -381,14 +381,12 @@ class Offered:
 
         Not where its range was only cut off at a bound.
         """
-        one = estimates.selection(self.counts(*areas))
-        each, nothing = [one], Selection(one.table, {})
+        each = [estimates.selection(self.counts(*areas))]
         if self.wanted != "count":
             each.append(estimates.selection(self.others(*areas)))
             if estimates.difference(*each)[2:] == (0, 0):
                 return True
-        ranges = (estimates.difference(some, nothing) for some in each)
-        return all(found.low == found.high for found in ranges)
+        return estimates.are_exact(*each)
 
     @property
     def command(self) -> str:
