@@ -195,7 +195,7 @@ def test_the_districts_of_the_page_are_counted_by_another_route() -> None:
     assert sum(chances[:3]) >= 0.975 > sum(chances[:2])
     assert "P[published < 0] ≥ 0.01 for **2** of the **4** listed" in technical.below_zero  # 1/4 and 1/12; 1/972 of Elm
     assert f"**{sum(below):.2f}** fall below zero on average" in plain.below_zero
-    assert f"zeros instead would add **{sum(raised):.1f}** people on average" in plain.below_zero
+    assert f"zeros would add **{sum(raised):.1f}** people on average" in plain.below_zero
     assert "**0.375** where c = 0" in technical.below_zero
     assert f"E[#negative] = **{sum(below):.4g}**" in technical.below_zero
     assert plain.example is not None

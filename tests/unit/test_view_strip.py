@@ -115,6 +115,13 @@ def test_the_strip_says_whose_data_the_page_shows(page: str, chosen: dict[str, s
     assert strip_of(Case(), "plain", page=page, chosen=chosen).marks[-1].endswith(f"({kind})")
 
 
+def test_the_strip_says_that_a_page_shows_a_folder_and_not_the_case() -> None:
+    own, example = (strip_of(Case(), "plain", page="publish", chosen={"data": data}) for data in ("own", "example"))
+    assert (own.marks, own.short[1]) == (("here: your files",), "here: your files")
+    assert own.parts == example.parts[:-1]
+    assert example.marks == ()
+
+
 def test_the_strip_names_the_secret_that_a_page_begins_with_where_the_case_has_none() -> None:
     household = Case(unit="household", group=3, ratio=2.0)
     begun = strip_of(household, "plain", page="deployments", chosen={"secret": "value"})

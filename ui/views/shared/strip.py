@@ -90,6 +90,8 @@ def strip_of(
     part = OF_ANOTHER.get(page)
     as_example = part is not None and (part not in case if part else as_begun)
     shown = "untouched" if as_example and page == "plan" else f"shown_{SHOWN_ALIKE.get(page, page)}"
+    if chosen.get("data") == "own" and shown not in passages("case", voice):
+        shown = "shown_own"
     has_its_own = shown in passages("case", voice)
     here = passage(shown, kind=kind_of_data(chosen)) if has_its_own else ""
     of_example = case.is_example and has_its_own
