@@ -21,6 +21,7 @@ from riskline.answers.relatives import RelativesChoice, Resembling, resembling
 from riskline.answers.schema import counts_changed
 from riskline.case.choices import BY_RHO
 from riskline.case.promise import records_together
+from riskline.case.releases import plan_of
 from riskline.case.value import Case
 
 NOISES: dict[Route, Noise] = {Route.GAUSSIAN: "gaussian", Route.DISCRETE_GAUSSIAN: "discrete_gaussian"}
@@ -86,6 +87,30 @@ class Spent:
     def entry(self) -> Deployment | None:
         """The published budget, where it is one."""
         return deployment(self.case["published"]) if self.budget.source is Source.PUBLISHED else None
+
+    @cached_property
+    def planned(self) -> float | None:
+        """What the releases that the case plans spend in all its rounds, by addition, in the currency of the budget.
+
+        None where none are planned, or their budgets are none of this currency.
+
+        >>> from riskline.case.releases import LedgerRow
+        >>> planned = Case(rows=(LedgerRow("A", "laplace", "0.1", often="2"),), rounds=12, ratio=3.0)
+        >>> round(spent(planned).planned, 12), spent(Case(ratio=3.0)).planned
+        (2.4, None)
+        """
+        if self.entry is not None or self.case["release"] != "plan" or "rows" not in self.case:
+            return None
+        try:
+            plan = plan_of(self.case["rows"]).times(self.case["rounds"])
+            return float(plan.rho if self.by_rho else plan.basic_epsilon(self.budget.delta))
+        except ValueError:
+            return None
+
+    @property
+    def plans_more(self) -> bool:
+        """Whether the releases that the case plans spend more than its budget, which then limits none of them."""
+        return self.planned is not None and self.planned > self.value * self.releases * (1 + 1e-9)
 
     def guarantee(self, *, records: int = 1, releases: int = 1) -> Any:
         """The guarantee for so many records in so many releases: budgets add, records by group privacy.

@@ -248,6 +248,16 @@ def test_the_impact_assessment_says_what_remains_for_a_household() -> None:
     assert rows["What risk remains?"] == said
 
 
+def test_a_record_names_the_mechanism_of_coins_and_counts_planned_releases_as_many() -> None:
+    coins = filed(Case(release="coins", secret="value", relation="replace", ratio=3.0)).record["deployment"]
+    assert coins["implementation"]["mechanisms"].startswith("randomised response")  # type: ignore[index]
+    planned = filed(Case(ratio=3.0, release="plan")).record["deployment"]
+    assert planned["deployment_model"]["release_type"] == "Many releases"  # type: ignore[index]
+    details = planned["privacy_loss"]["privacy_parameters_details"]  # type: ignore[index]
+    assert "all planned releases together" in details
+    assert "Each release" not in details
+
+
 def test_nothing_is_filed_without_a_budget_or_of_somebody_elses() -> None:
     assert filed(Case(unit="household")).refusal == "Nothing to file: there is no budget yet."
     entry = Case(published="2020 Census redistricting data, persons", secret="value")

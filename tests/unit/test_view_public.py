@@ -15,6 +15,7 @@ import pytest
 from dpcore.deployments import published, right_guess
 from dpcore.mechanisms import Geometric
 from riskline.answers.published import units_protected
+from riskline.case.releases import LedgerRow
 from riskline.case.value import EXAMPLE, Case
 from tests.filed_cases import SCHOOL
 from tests.memo_words import page_text
@@ -166,7 +167,7 @@ def test_as_much_again_next_year_doubles_the_shift() -> None:
     assert "counts 2 releases." in answers(seen(twice))["next"]
     assert reached(4 * 0.5) in answers(seen(twice))["next"]
     entry = Case(secret="value", published="2020 Census redistricting data, persons")
-    assert "Another year adds to it" in answers(seen(entry))["next"]
+    assert "Another year adds" in answers(seen(entry))["next"]
     (way,) = (one.way for one in seen().asked if one.way is not None)
     assert (way.stem, [one.question for one in seen().asked if one.way is way]) == ("plan", ["And next year?"])
 
@@ -180,6 +181,17 @@ def test_the_limit_is_said_of_as_many_releases_as_it_counts(releases: int, throu
     drawn = seen(Case(line="cap_or_ratio", releases=releases)).picture
     assert drawn is not None
     assert f"Orange: what {through} can add" in drawn.legend
+
+
+@pytest.mark.parametrize(("rounds", "more"), [(6, ""), (12, " Planned releases spend more: **ε = 2.4**.")])
+def test_planned_releases_that_spend_more_than_the_budget_are_said_beside_it(rounds: int, more: str) -> None:
+    """Two releases of 0.1 each round: 1.2 of 1.29 in six rounds, 2.4 in twelve."""
+    case = Case(ratio=3.0, rows=(LedgerRow("A", "laplace", "0.1", often="2"),), rounds=rounds)
+    view = seen(case)
+    assert view.decided == f"**Draft:** nobody has decided.{more}"
+    assert answers(view)["next"].startswith("The limit counts planned releases.")
+    of_rho = case.with_choices(guarantee="zero_concentrated").decided(value=0.1, currency="rho")  # 2 of 0.005 each round
+    assert ("Planned releases spend more: **ρ = 0.12**" in seen(of_rho).decided) == bool(more)
 
 
 @pytest.mark.parametrize(("others", "yes", "no"), [(1, 0.6, 0.05), (3, 0.54, 0.04), (2, 0.9, 0.3)])

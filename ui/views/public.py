@@ -183,7 +183,7 @@ class _Page(PageInMaking):
             until = word("until_then", name=then) if then else word("until_open")
             words["how"] = unstarred(", ".join((decision.date.strip() or word("no_date"), by, until)))
         words["claimed"] = word("decided_claimed") if self.inputs.claimed and decision is not None else ""
-        return word(f"decided_{state.value}", **words)
+        return f"{word(f'decided_{state.value}', **words)} {self.memo.planned_more}".strip()
 
     @property
     def sentences(self) -> tuple[str, str]:
@@ -275,7 +275,8 @@ class _Page(PageInMaking):
         if found.entry is not None:
             return word("next_published")
         reached = self._limit(partial(found.highest, self._before, releases=2 * found.releases))
-        return word("next", releases=f"{found.releases:,}", limit=self._said("limit", reached))
+        counted = word("counted_plan" if self.case["release"] == "plan" else "counted", releases=f"{found.releases:,}")
+        return word("next", counted=counted, limit=self._said("limit", reached))
 
     def _relatives(self) -> str:
         chosen = self.case.of(RelativesChoice)

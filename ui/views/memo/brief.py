@@ -90,7 +90,7 @@ def stands(memo: Memo) -> str:
         words.append(memo.say("nobody_named"))
     if memo.inputs.claimed and decision is not None:
         words.append(memo.say("first_claimed"))
-    return " ".join(words)
+    return " ".join(filter(None, (*words, memo.planned_more)))
 
 
 def decided_words(memo: Memo, *, short: bool = False) -> str:

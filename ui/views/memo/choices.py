@@ -38,7 +38,7 @@ from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.strip import budget_each
 from ui.words.catalogue import label, say
 from ui.words.phrasing import how_often
-from ui.words.quantities import Exact, Lower, Quantity, Upper, as_often_as, claimed, whole
+from ui.words.quantities import Exact, Lower, Quantity, Upper, as_often_as, claimed, number, whole
 
 BESIDE = ("positions", "plan", "publication")
 """Pages that hold choices of their own beside the case, which the memo reports."""
@@ -225,6 +225,14 @@ class Memo(PageInMaking):
         if self.line is None:
             return say("case", self.style.voice, "no_line")
         return say("case", self.style.voice, "no_limit" if self.line.budget is None else "no_budget")
+
+    @property
+    def planned_more(self) -> str:
+        """That the releases which the case plans spend more than its budget; nothing where they do not."""
+        if self.spent is None or self.spent.planned is None or not self.spent.plans_more:
+            return ""
+        planned = Upper(self.spent.planned, number(4)).digits
+        return self.say("planned_more", planned=f"{'ρ' if self.spent.by_rho else 'ε'} = {planned}")
 
     @property
     def of_group(self) -> str:

@@ -30,6 +30,7 @@ VARIANTS = {"pure": "Pure DP", "approximate": "Approximate DP", "zero_concentrat
 def register_rows(memo: Memo, noise: NoiseChoice | None, *, tables: int = 0) -> dict[str, str]:
     """The facts of the entry by name, with the number of tables that share the budget."""
     case, line, spent = memo.case, memo.line, memo.spent
+    planned = case["release"] == "plan"
     rows = {
         "name": memo.inputs.title,
         "office": case["office"].strip() or word("not_said"),
@@ -39,16 +40,20 @@ def register_rows(memo: Memo, noise: NoiseChoice | None, *, tables: int = 0) -> 
         "relation": expert(f"register.{case['relation']}"),
     }
     if line is not None or spent is not None:
-        scope = "tables" if tables else case.of(Terms).scope
+        scope = "tables" if tables else "plan" if planned else case.of(Terms).scope
         rows |= {
             "model": expert(f"register.{'local' if case['release'] == 'coins' else 'central'}"),
             "definition": expert(f"guaranteed.{memo.guarantee_kind}"),
             "scope": expert(f"scope_{scope}", releases=f"{case['releases']:,}", tables=f"{tables:,}"),
-            "mechanism": _mechanism(noise, spent.fitting_noise if tables and spent is not None else None),
+            "mechanism": _mechanism(
+                noise,
+                spent.fitting_noise if tables and spent is not None else None,
+                local=case["release"] == "coins",
+            ),
             "accounting": _accounting(memo),
         }
     if spent is not None:
-        rows["publication" if tables else "parameters"] = f"**{memo.spend}**"
+        rows["publication" if tables or planned else "parameters"] = f"**{memo.spend}**"
         if (unsure := _for_unsure(memo)) is not None:
             rows["unsure"] = unsure
         together = Upper(round(spent.value * spent.releases, 15), number(6)).digits
@@ -72,11 +77,11 @@ def register_section(memo: Memo, noise: NoiseChoice | None, *, tables: int = 0) 
     return Section(expert("heading.register"), (*blocks, facts, Paragraph(memo.words(own=False)["promise"])))
 
 
-def _mechanism(noise: NoiseChoice | None, of_tables: str | None) -> str:
+def _mechanism(noise: NoiseChoice | None, of_tables: str | None, *, local: bool) -> str:
     if of_tables is not None:
         return expert("mechanism_tables", noise=label("case", f"named_noise.{of_tables}"))
     if noise is None:
-        return word("not_said")
+        return expert("mechanism_coins") if local else word("not_said")
     return expert(f"mechanism_{noise.changed}", noise=label("case", f"named_noise.{noise.kind}"))
 
 
@@ -112,7 +117,7 @@ def record_of(
     case, spent = memo.case, memo.spent
     assert spent is not None
     rows = {name: without_marks(told) for name, told in register_rows(memo, noise, tables=tables).items()}
-    local, often = case["release"] == "coins", spent.releases > 1
+    local, often = case["release"] == "coins", spent.releases > 1 or case["release"] == "plan"
     told = {name: case[name].strip() for name in ("office", "author", "intended_use", "region", "publication_date")}
     of_unit = spent.guarantee(records=spent.group, releases=spent.releases)  # of the unit that the record names
     amounts = {name: getattr(of_unit, name, None) for name in ("epsilon", "rho", "delta")}
