@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from dpcore.errors import Refused
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(__file__).with_name("examples")
 CHANGES = 16
@@ -163,7 +165,8 @@ def _comes_to(example: ast.Module, context: dict[str, Any]) -> str:
                 else:
                     exec(compile(ast.Module([statement], []), "example", "exec"), context)
         except Exception as fault:
-            shown.append(f"{type(fault).__name__}: {' '.join(str(fault).split())}")
+            code = f" as {fault.code}" if isinstance(fault, Refused) else ""
+            shown.append(f"{type(fault).__name__}{code}: {' '.join(str(fault).split())}")
     return "; ".join([*([" ".join(printed.getvalue().split())] if printed.getvalue() else []), *shown])
 
 
