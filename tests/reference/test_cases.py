@@ -104,8 +104,8 @@ def test_unknown_words_are_refused_by_name() -> None:
         with pytest.raises(Refused, match=r"^\w+ must be one of .*; got 'x'$"):
             compute(kind, inputs)
     rounding = {"method": "round_random", "base": 3}
+    cells = [{"release": rounding, "n": 1, "change": 2, "times": 1}]
     with pytest.raises(Refused, match="change"):
-        cells = [{"release": rounding, "n": 1, "change": 2, "times": 1}]
         compute("methods:several_cells", {"cells": cells, "prior": 0.1, "limit": 0.5})
     with pytest.raises(Refused, match="whole"):
         compute("methods:unknown_count", {"release": rounding, "others": [[3.5, 1]], "prior": 0.1})

@@ -190,7 +190,8 @@ def test_planned_releases_that_spend_more_than_the_budget_are_said_beside_it(rou
     view = seen(case)
     assert view.decided == f"**Draft:** nobody has decided.{more}"
     assert answers(view)["next"].startswith("The limit counts planned releases.")
-    of_rho = case.with_choices(guarantee="zero_concentrated").decided(value=0.1, currency="rho")  # 2 of 0.005 each round
+    # two of rho = 0.005 each round
+    of_rho = case.with_choices(guarantee="zero_concentrated").decided(value=0.1, currency="rho")
     assert ("Planned releases spend more: **ρ = 0.12**" in seen(of_rho).decided) == bool(more)
 
 
