@@ -24,7 +24,7 @@ from dpcore.inference.models import ConjugatePrior, FlatPrior, PowerPrior, Prior
 from dpcore.inference.quadrature import Model, expit_mean, gauss_rule, log_sum_rows
 
 _VARIANCE_PANELS = 6
-_COARSE = 1e-4  # so far apart two ways to the evidence may be before there are four times the panels
+_COARSE = 3e-5  # so far apart two ways to the evidence may be before there are four times the panels
 _LOST = 1e-3  # of the law of sigma^2 may lie below e^-60
 _WRONG = 1e-2  # and before there is no answer
 _UNBOUNDED_PANELS = 14

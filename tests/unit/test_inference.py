@@ -206,6 +206,14 @@ def test_an_impossible_mixture_is_refused(values: tuple[float, ...], text: str) 
         TruncatedGammaMixture(1.0, 0.0, 0.0, 0.0)
 
 
+def test_a_narrow_mean_beside_a_wide_variance_has_panels_enough() -> None:
+    # the reference quadrature, and a sum over a grid of sigma^2, sample mean and sample variance
+    release = inference.NoisyMoments(n=1000, mean=0.1, variance=0.0016, epsilon_mean=0.1, epsilon_variance=0.1)
+    result = inference.posterior(release, FlatPrior(), constrained=True)
+    assert result.log_evidence == pytest.approx(-0.55380537, abs=1e-6)
+    assert result.variance.quantile(0.975) == pytest.approx(0.0371496961811, abs=1e-6)
+
+
 @pytest.mark.parametrize("prior", [FlatPrior(), CONJUGATE])
 @pytest.mark.parametrize("constrained", [True, False])
 def test_the_corrected_chain_and_the_quadrature_agree(prior: inference.Prior, constrained: bool) -> None:
