@@ -17,7 +17,8 @@ from dpcore.mechanisms import DiscreteGaussian, Geometric
 from dpcore.populations import census_rho
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.promise import Promise, Secret
-from tests.gaussian_counts import SIDE_OF, gaussians
+from tests.gaussian_counts import gaussians
+from tests.reference.choices import one_of
 
 _KINDS = {"uniform": "flat", "uniform_max": "bounded", "point": "point", "pmf_y": "siblings"}
 _PRESENCE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
@@ -29,6 +30,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str) and value in ("nan", "inf", "-inf"):
         return float(value)
     return [_plain(item) for item in value] if isinstance(value, list) else value
+
+
+def _side(truth: int) -> Any:
+    return one_of("truth", truth, {0: "absent", 1: "present"})
 
 
 def _count(rho: float, p: float, known: int = 0) -> CountAttack:
@@ -146,10 +151,10 @@ ANSWERS: dict[str, Callable[..., Any]] = {
         "risk": lambda x_star, rho, p, known=0: _count(rho, p, known).risk(x_star),
         "prob_release": lambda x_star, rho, truth=1, known=0: CountAttack(
             DiscreteGaussian(rho=rho), prior=0.5, known=known
-        ).release_probability(x_star, side=SIDE_OF[truth]),
+        ).release_probability(x_star, side=_side(truth)),
         "marginal_posterior": lambda rho, p, truth=1: CountAttack(
             DiscreteGaussian(rho=rho), prior=p
-        ).marginal_posterior(side=SIDE_OF[truth]),
+        ).marginal_posterior(side=_side(truth)),
         "marginal_risk": lambda rho, p: _count(rho, p).marginal_risk(),
         "marginal_bound": lambda rho, p: belief_upper(
             ZeroConcentratedDP(rho=rho),
@@ -159,11 +164,11 @@ ANSWERS: dict[str, Callable[..., Any]] = {
         "decision_threshold": lambda rho, p, known=0: CountAttack(
             DiscreteGaussian(rho=rho), prior=p, known=known
         ).decision_threshold(),
-        "prob_correct": lambda rho, p, truth=1: _count(rho, p).probability_right(side=SIDE_OF[truth]),
+        "prob_correct": lambda rho, p, truth=1: _count(rho, p).probability_right(side=_side(truth)),
         "geometric_posterior": lambda x_star, eps, p, known=0: CountAttack(
             Geometric(epsilon=eps), prior=p, known=known
         ).posterior(x_star),
-        "geometric_marginal": lambda eps, p, truth=1: _geometric(eps, p).marginal_posterior(side=SIDE_OF[truth]),
+        "geometric_marginal": lambda eps, p, truth=1: _geometric(eps, p).marginal_posterior(side=_side(truth)),
         "missing_people_posterior": lambda x_star, rho, p, others, known=0: CountAttack(
             DiscreteGaussian(rho=rho), prior=p, known=known
         ).missing_people_posterior(x_star, others=others),
@@ -171,9 +176,9 @@ ANSWERS: dict[str, Callable[..., Any]] = {
             resid, mechanism=DiscreteGaussian(rho=rho), prior=prior
         ).tolist(),
         "unique_posterior": lambda x_stars, rhos, p, knowns=None: gaussians(rhos, p, knowns).posterior(x_stars),
-        "unique_marginal": lambda rhos, p, truth=1: gaussians(rhos, p).marginal_posterior(side=SIDE_OF[truth]),
+        "unique_marginal": lambda rhos, p, truth=1: gaussians(rhos, p).marginal_posterior(side=_side(truth)),
         "unique_prob_decide_h1": lambda rhos, p, truth=1: gaussians(rhos, p).probability_decides_counted(
-            side=SIDE_OF[truth]
+            side=_side(truth)
         ),
         "composed_risks": lambda x_stars, rhos, p, knowns=None: gaussians(rhos, p, knowns).risks(x_stars).tolist(),
         "composed_total_risk": _total_risk,

@@ -96,10 +96,10 @@ def hpd(level: Any = 0.95, **inputs: Any) -> dict[str, Any]:
 def density(mu: Any, s2: Any, **inputs: Any) -> dict[str, Any]:
     result = solved(**inputs)
     return {
-        "pdf_mu": result.mean.density(mu),
-        "cdf_mu": result.mean.cdf(mu),
-        "pdf_s2": result.variance.density(s2),
-        "cdf_s2": result.variance.cdf(s2),
+        "pdf_mu": np.asarray(result.mean.density(mu)).tolist(),
+        "cdf_mu": np.asarray(result.mean.cdf(mu)).tolist(),
+        "pdf_s2": np.asarray(result.variance.density(s2)).tolist(),
+        "cdf_s2": np.asarray(result.variance.cdf(s2)).tolist(),
     }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dpcore import accuracy, guarantees, rounding, semantics
+from dpcore._checks import count, number
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace
 from dpcore.privacy_loss import ExactPosterior
 
@@ -82,9 +83,7 @@ def _example_6(eps: Any, delta: Any, delta_prime: Any) -> dict[str, Any]:
 
 
 def _example_7(rho_daily: Any, days: Any, delta_prime: Any, p: Any = None) -> dict[str, int]:
-    if not isinstance(days, int) or not isinstance(rho_daily, (int, float)):
-        raise ValueError(f"days must be a whole number and rho_daily a number; got {days!r}, {rho_daily!r}")
-    epsilon = _source_route(rho_daily * days, delta_prime)
+    epsilon = _source_route(number("rho_daily", rho_daily, 0.0) * count("days", days, 1), delta_prime)
     rise = semantics.worst_prior_rise(epsilon=epsilon)
     answer = {} if p is None else {"posterior_percent": semantics.posterior_upper(prior=p, epsilon=epsilon)}
     answer |= {

@@ -91,6 +91,7 @@ def test_dpcore_answers_further_simulated_cases(case: dict[str, Any]) -> None:
 
 
 UNKNOWN_WORDS: list[tuple[str, dict[str, Any]]] = [
+    ("attack:marginal_posterior", {"rho": 0.1, "p": 0.5, "truth": "x"}),
     ("audit:power", {"noise": "x", "budget": 1, "threshold": 1, "draws": 9, "level": 0.9, "goal": 1}),
     ("census:rho_of_secret", {"secret": "x", "levels": ["block"]}),
     ("methods:law", {"release": {"method": "x"}, "n": 1}),

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dpcore import totals
+from dpcore._checks import count
 from dpcore.mechanisms import Geometric
 from dpcore.totals import Totals, controlled_rounding, project_onto_totals_nonnegative
 
@@ -199,7 +200,11 @@ def _total_only(true: Any, total: Any, eps_per_cell: Any) -> dict[str, list[floa
 
 def _zero_sum_variance(cells: Any, eps_per_cell: Any) -> dict[str, float]:
     raw = totals.summed_noise_variance([eps_per_cell])
-    conditional = totals.condition_on_totals([0] * cells, epsilon=eps_per_cell, non_negative=False).law(0).variance
+    conditional = (
+        totals.condition_on_totals([0] * count("cells", cells, 1), epsilon=eps_per_cell, non_negative=False)
+        .law(0)
+        .variance
+    )
     return {"conditional": conditional, "projection": raw * (1 - 1 / cells), "raw": raw}
 
 
