@@ -90,6 +90,14 @@ def test_dpcore_answers_further_simulated_cases(case: dict[str, Any]) -> None:
     _is_answered(case)
 
 
+def test_kinds_that_only_the_notes_name_are_answered() -> None:
+    block = {"secret": "race", "levels": ["block"]}
+    guess = compute("census:right_guess", {**block, "prior": 0.5})
+    assert compute("census:advantage", block) == pytest.approx(2 * guess - 1, abs=1e-6)
+    epsilon = compute("census:epsilon", {**block, "delta": 1e-6})
+    assert compute("census:delta_at", {**block, "epsilon": epsilon}) == pytest.approx(1e-6, rel=1e-4)
+
+
 UNKNOWN_WORDS: list[tuple[str, dict[str, Any]]] = [
     ("attack:marginal_posterior", {"rho": 0.1, "p": 0.5, "truth": "x"}),
     ("audit:power", {"noise": "x", "budget": 1, "threshold": 1, "draws": 9, "level": 0.9, "goal": 1}),
