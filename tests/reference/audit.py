@@ -17,6 +17,7 @@ from dpcore.audit import (
     law_test,
     pair_wealth,
 )
+from dpcore.errors import Code, Refused
 from dpcore.guarantees import ApproximateDP, PureDP, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian, Gaussian, Geometric, NoiseMechanism
 from dpcore.tradeoff import trade_off
@@ -49,7 +50,7 @@ def _guess_p_value_priors(chances: Sequence[float], right: int, epsilon: float) 
 
 def _guess_share(guarantee: Mapping[str, Any]) -> float:
     if "rho" in guarantee:
-        exact = one_of("noise", guarantee["noise"], {"gaussian": Gaussian, "any": ZeroConcentratedDP})
+        exact = one_of("noise", guarantee.get("noise"), {"gaussian": Gaussian, "any": ZeroConcentratedDP})
         return trade_off(exact(rho=guarantee["rho"])).right_guess()
     return trade_off(ApproximateDP(epsilon=guarantee["epsilon"], delta=guarantee.get("delta", 0.0))).right_guess()
 
@@ -99,7 +100,11 @@ def _claimed_law(noise: str, budget: float, centre: float, counts: Sequence[int]
 
 
 def _wealth(found: Wealth, level: float) -> dict[str, float]:
-    return {"wealth": float(found.path[-1]), "largest": found.largest, "rejected_at": found.rejected_at(level) or 0}
+    return {
+        "wealth": float([1.0, *found.path][-1]),
+        "largest": found.largest,
+        "rejected_at": found.rejected_at(level) or 0,
+    }
 
 
 def _wealth_guesses(right: Sequence[int], epsilon: float, level: float, share: float | str) -> dict[str, float]:
@@ -110,7 +115,9 @@ def _wealth_guesses(right: Sequence[int], epsilon: float, level: float, share: f
 def _wealth_pairs(
     pairs: Sequence[Sequence[int]], epsilon: float, level: float, bet: float | str, delta: float = 0.0
 ) -> dict[str, float]:
-    present, absent = zip(*pairs, strict=True)
+    if not all(len(pair) == 2 for pair in pairs):
+        raise Refused("pairs", "hold an alarm of world 1 and one of world 0 each", pairs, Code.WRONG_SHAPE)
+    present, absent = ([pair[world] for pair in pairs] for world in (0, 1))
     stake = None if bet == "plug-in" else bet
     claim = ApproximateDP(epsilon=epsilon, delta=delta)
     return _wealth(pair_wealth(claim, absent=absent, present=present, stake=stake), level)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.accuracy import noise_with_budget
+from dpcore.errors import Code, Refused
 from dpcore.methods import (
     CellKey,
     DisclosureControl,
@@ -75,6 +76,8 @@ def _passes_line(
     release: Mapping[str, Any], n: int, priors: Sequence[float], limits: Sequence[float]
 ) -> dict[str, Any]:
     worlds = _worlds(release, n)
+    if len(priors) != len(limits):
+        raise Refused("limits", f"be one for each of {len(priors)} priors", limits, Code.WRONG_SHAPE)
     found = {side: worlds.probability_above(limits, prior=priors, side=side) for side in ("present", "absent")}
     answer: dict[str, Any] = {side: np.asarray(chance).tolist() for side, chance in found.items()}
     return answer | {f"largest_{side}": float(np.max(chance)) for side, chance in found.items()}

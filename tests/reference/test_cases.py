@@ -120,6 +120,18 @@ def test_unknown_words_are_refused_by_name() -> None:
         compute("methods:unknown_count", {"release": rounding, "others": [[3.5, 1]], "prior": 0.1})
 
 
+def test_lists_of_the_wrong_length_are_refused_and_no_bets_leave_the_first_wealth() -> None:
+    claim = {"epsilon": 0.5, "level": 0.9}
+    with pytest.raises(Refused, match=r"^pairs must"):
+        compute("audit:wealth_pairs", {**claim, "pairs": [[1, 0, 1]], "bet": 0.1})
+    rounding = {"release": {"method": "round_random", "base": 3}, "n": 1}
+    with pytest.raises(Refused, match=r"^limits must"):
+        compute("methods:passes_line", {**rounding, "priors": [0.2, 0.3], "limits": [0.5]})
+    none = {"wealth": 1.0, "largest": 1.0, "rejected_at": 0}
+    assert compute("audit:wealth_guesses", {**claim, "right": [], "share": 0.9}) == none
+    assert compute("audit:wealth_pairs", {**claim, "pairs": [], "bet": 0.1}) == none
+
+
 def _is_answered(case: dict[str, Any]) -> None:
     area, what = case["kind"].split(":")
     assert what in AREAS[area], f"no answer for {case['kind']}"
