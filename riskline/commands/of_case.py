@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from riskline.answers import standing
+from riskline.answers.budgets import implied_by_line
 from riskline.case.fields import Field
 from riskline.case.file import case_table, not_used
 from riskline.case.value import Case
@@ -16,11 +17,22 @@ from riskline.commands import Command
 from riskline.output import Answer
 from ui.link.case_links import address, of_case
 from ui.views.shared.strip import budget_words, strip_of
+from ui.words.refusals import refusal_sentence
 
 NO_BUDGET = "The case has no budget, because {why} and nobody has decided: add {option}."
 NO_LINE, NO_LIMIT, NOTHING_LEFT = "no line has been drawn", "the line sets no limit", "the line leaves none"
+REFUSED_LINE = "The case has no budget, and nobody has decided: add {option}. {why}"
 OTHER_BUDGET = "This answer cannot take the case's budget, {budget}: add {option}."
 NO_PART = "The case has no {part}: add {ways}."
+
+
+def refusal_in_words(case: Case) -> str:
+    """Why the line of a case has no budget, as its page says it."""
+    try:
+        implied_by_line(case)
+    except (ValueError, ArithmeticError) as error:
+        return refusal_sentence(error, "choose")
+    return ""
 
 
 @dataclass(frozen=True)
@@ -61,6 +73,8 @@ class OfCase:
             return
         found, drawn = standing(self.case), self.case.line is not None and not self.case.is_example
         if found.budget is None or self.case.is_example:
+            if found.refusal:
+                raise NotTaken(REFUSED_LINE.format(why=refusal_in_words(self.case), option=option(asked)), "case")
             why = NO_LINE if not drawn else NO_LIMIT if found.unlimited else NOTHING_LEFT
             raise NotTaken(NO_BUDGET.format(why=why, option=option(asked)), "case")
         budget = budget_words(found.budget.value, found.budget.currency)

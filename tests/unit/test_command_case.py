@@ -105,13 +105,39 @@ def test_a_case_without_line_and_decision_has_no_budget(of: Any, name: str) -> N
 
 @pytest.mark.parametrize(
     ("line", "why"),
-    [({"line": "box", "ratio": 20.0, "low": 0.1, "high": 0.9}, "sets no limit"), ({"held": 0.5}, "leaves none")],
+    [
+        ({"line": "box", "ratio": 20.0, "low": 0.1, "high": 0.9}, "sets no limit"),
+        ({"line": "constant", "ratio": 1.0}, "leaves none"),
+    ],
 )
 def test_a_line_without_a_budget_is_not_said_to_be_missing(of: Any, line: dict[str, Any], why: str) -> None:
-    case = Case(secret="presence", relation="replace", ratio=2.0, **line) if "held" in line else Case(**line)
-    found = of("explain", case)
+    found = of("explain", Case(**line))
     assert found.code == 2
     assert f"The case has no budget, because the line {why} and nobody has decided: add --epsilon." in found.complaint
+
+
+@pytest.mark.parametrize(
+    ("case", "why"),
+    [
+        (
+            Case(secret="value", guarantee="approximate", ratio=2.3),
+            "This kind of guarantee needs a question about two ",
+        ),
+        (
+            Case(secret="presence", relation="replace", ratio=2.0, held=0.5),
+            "Replacing a record does not hide who is in ",
+        ),
+    ],
+)
+def test_a_case_that_contradicts_itself_is_told_why_it_has_no_budget(of: Any, case: Case, why: str) -> None:
+    found = of("explain", case)
+    assert found.code == 2
+    assert f"The case has no budget, and nobody has decided: add --epsilon. {why}" in found.complaint
+
+
+def test_what_a_test_finds_in_one_of_several_releases_is_said_to_be_that(of: Any) -> None:
+    assert "One of 4 releases; all together can tell more." in of("tradeoff", LINE.with_choices(releases=4)).out
+    assert "One of" not in of("tradeoff", LINE).out
 
 
 ROWS = Case(ratio=3.0, prior=0.1, rows=(LedgerRow("Survey", "geometric", "0.3"),))
