@@ -12,7 +12,7 @@ from riskline.output import Answer, Said
 from ui.pictures.style import Style
 from ui.views.explain import FIELDS, ExplainInputs, explain_view
 from ui.views.explain.meaning import Meaning
-from ui.views.shared.strip import beginning_with_case
+from ui.views.shared.strip import beginning_with_case, one_release
 from ui.words.phrasing import decimal_belief
 from ui.words.quantities import Exact, Lower, Typed, Upper
 
@@ -30,9 +30,10 @@ def answer(inputs: ExplainInputs, style: Style, own: Curve | None = None) -> Ans
     quantities |= _at(meaning, bound, "" if exact is None else "_by_any_release", exact=False)
     if meaning.curve is not None:
         quantities |= _at(meaning, meaning.evidence.usual, "_by_the_usual_point", exact=False)
+    several = inputs.number_of_releases if meaning.entry is None else 1
     return Answer(
         sentence=view.trade_off.reading,
-        small_print=meaning.words["promise"],
+        small_print=meaning.words["promise"] + one_release(several, style.voice),
         quantities=quantities,
         tables=(view.trade_off.table,),
         notes=notes_of(meaning, view.right_guess) or (view.right_guess,),
@@ -62,7 +63,7 @@ COMMAND = Command(
         "tradeoff --guarantee zero_concentrated --rho 0.5",
         "tradeoff --guarantee gaussian --rho 0.125 --false-alarm 0.01 --json",
     ),
-    left_out=("log_accused", "reading", "releases", "published"),
+    left_out=("log_accused", "reading", "published"),
     of_case=partial(beginning_with_case, FIELDS),
     budgets=("epsilon", "rho"),
 )

@@ -441,8 +441,8 @@ class Meaning(PageInMaking):
     @property
     def opening(self) -> str:
         """What is said before the sentence: of which release, and where a published budget promises something else."""
-        asked, several = self._asked_protection, self.inputs.number_of_releases
-        if self.entry is None and several > 1:
+        asked = self._asked_protection
+        if self.entry is None and (several := self.inputs.number_of_releases) > 1:
             return self.say("after_one", releases=f"{several:,}") + " "
         if asked is None or asked.promise is not None:
             return ""
