@@ -47,6 +47,8 @@ WITHOUT_WIDGET = {
     "publish": {"table", "time", "other_table", "more_areas"},
     "infer": {"table", "time"},  # of a reader's folder: tests/app/test_infer.py
     "audit": {"secret", "unit", "group", "relation"},  # the strip's
+    # how many releases have the budget each: asked on *Choose a budget*
+    **dict.fromkeys(("accuracy", "explain", "exact_totals"), {"releases", "published"}),
     "play": {"bets", "told"},  # buttons
     "block": {"draws"},  # a button
     "rebuild": {"person"},  # choices of a table that mean nothing for a whole block
