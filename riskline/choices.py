@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import SplitResult, urlsplit
 
@@ -144,11 +145,11 @@ def explained(field: Field) -> str:
     >>> explained(Field("releases", "How many releases?", "count", 1, low=1, high=1000))
     'How many releases? (a whole number from 1 to 1,000; default: 1)'
     >>> explained(Field("cap", "Always acceptable up to", "number", 0.25, low=0, high=1, open_high=True))
-    'Always acceptable up to (in [0, 1); default: 0.25)'
+    'Always acceptable up to (at least 0 and less than 1; default: 0.25)'
     """
     rule = ""
     if field.kind in ("number", "count") or len(field.offered) > NAMED_IN_PLACE:
-        rule = "one of the names below" if named_below(field) else field.rule.removeprefix("be ").removeprefix("lie ")
+        rule = "one of the names below" if named_below(field) else replace(field, format=None).rule.removeprefix("be ")
         rule += "; "
     first = field.default_text if len(field.default_text) <= LONGEST_OPENING else "the page's example"
     return f"{field.label} ({rule}default: {first or 'none'})"

@@ -199,6 +199,35 @@ def number_text(value: float) -> str:
     return repr(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
 
 
+def between(low: float, high: float, *, open_low: bool = False, open_high: bool = False, percent: bool = False) -> str:
+    """What a number with two ends must do, in words; of a share that is shown so, in percent.
+
+    >>> between(1, 1e6), between(0, 1, open_high=True, percent=True)
+    ('be from 1 to 1,000,000', 'be at least 0 % and less than 100 %')
+    >>> between(0, 100, open_low=True)
+    'be greater than 0 and at most 100'
+    """
+
+    def told(end: float) -> str:
+        if percent:
+            return f"{100 * end:g} %"
+        return f"{end:,.0f}" if float(end).is_integer() and abs(end) < 1e15 else f"{end:g}"
+
+    if not open_low and not open_high:
+        return f"be from {told(low)} to {told(high)}"
+    least, most = "greater than" if open_low else "at least", "less than" if open_high else "at most"
+    return f"be {least} {told(low)} and {most} {told(high)}"
+
+
+def without_sign(text: str) -> str:
+    """What is added where a share is out of range and would not be as a percentage.
+
+    >>> without_sign(" 30 ")
+    "; a percentage needs its sign, as in '30 %'"
+    """
+    return f"; a percentage needs its sign, as in {shown(text.strip() + ' %')!r}"
+
+
 @dataclass(frozen=True)
 class Field:
     """One choice of a page: its name in the link, its words, its kind, what it may be and what it is at first.
@@ -281,7 +310,7 @@ class Field:
 
     @property
     def rule(self) -> str:
-        """What the value must do, in words: ``lie in (0, 1]``."""
+        """What the value must do, in words: ``be from 0 to 1``."""
         if self.kind == "choice":
             more = len(self.offered) - MOST_OPTIONS_NAMED
             quote = "'" if any("," in option for option in self.offered) else ""
@@ -295,7 +324,18 @@ class Field:
             return f"{whole or 'be '}{'of ' if whole and not self.open_low else ''}{bound} {self.low:g}"
         if whole:
             return f"{whole}from {self.low:,.0f} to {self.high:,.0f}"
-        return f"lie in {'(' if self.open_low else '['}{self.low:g}, {self.high:g}{')' if self.open_high else ']'}"
+        return between(
+            self.low,
+            self.high,
+            open_low=self.open_low,
+            open_high=self.open_high,
+            percent=self.share and self.format == "percent",
+        )
+
+    def _holds(self, value: float) -> bool:
+        """Whether the number is in its range."""
+        above = value > self.low if self.open_low else value >= self.low
+        return above and (value < self.high if self.open_high else value <= self.high)
 
     def decode(self, text: str, *, longest: int = MAX_VALUE_LENGTH) -> Any:
         """The value a text stands for; `ValueError` reads ``<named> must <rule>; got '<text>'``.
@@ -333,11 +373,10 @@ class Field:
             value = parse_number(text, share=self.share, whole=self.kind == "count")
         except ValueError as error:
             raise ValueError(f"{self.named} {error}") from None
-        inside = (value > self.low if self.open_low else value >= self.low) and (
-            value < self.high if self.open_high else value <= self.high
-        )
-        if not inside or (self.kind == "count" and value != math.floor(value)):
-            raise ValueError(f"{self.named} must {self.rule}; got {shown(text)!r}")
+        if not self._holds(value) or (self.kind == "count" and value != math.floor(value)):
+            as_percent = self.share and value > 1 and self._holds(value / 100)
+            more = without_sign(text) if as_percent else ""
+            raise ValueError(f"{self.named} must {self.rule}; got {shown(text)!r}{more}")
         return int(value) if self.kind == "count" else value
 
     def checked(self, value: Any) -> Any:

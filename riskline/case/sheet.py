@@ -15,7 +15,7 @@ from typing import TypeVar
 from urllib.parse import quote, unquote
 
 from dpcore.populations import escaped_for_spreadsheet
-from riskline.case.fields import parse_number, shown
+from riskline.case.fields import between, parse_number, shown, without_sign
 
 DEFLATE_ABOVE = 900
 LONGEST_CELL = 60
@@ -136,8 +136,8 @@ def cell_number(
 ) -> float:
     """The number in a cell; one from 0 to 1 may be typed in percent.
 
-    Raises ValueError: ``<name> must be a number; the cell is empty``, ``<name> must lie in [0, 1]; got '2'``, ``<name>
-    must be a whole number; got '2.5'``, and the refusals of `parse_number`.
+    Raises ValueError: ``<name> must be a number; the cell is empty``, ``<name> must be from 0 to 1; got '-2'``,
+    ``<name> must be a whole number; got '2.5'``, and the refusals of `parse_number`.
 
     >>> cell_number("Row 1: the range", "1,5", 0, 10)
     1.5
@@ -148,11 +148,15 @@ def cell_number(
         value = parse_number(text, share=low >= 0 and high <= 1, whole=whole)
     except ValueError as error:
         raise ValueError(f"{name} {error}") from None
-    above = value > low if open_low else value >= low
-    below = value < high if open_high else value <= high
-    if not (above and below):
-        rule = f"lie in {'(' if open_low else '['}{low:,g}, {high:,.0f}{')' if open_high else ']'}"
-        raise ValueError(f"{name} must {rule}; got {shown(text)!r}")
+
+    def holds(found: float) -> bool:
+        above = found > low if open_low else found >= low
+        return above and (found < high if open_high else found <= high)
+
+    if not holds(value):
+        rule = between(low, high, open_low=open_low, open_high=open_high)
+        more = without_sign(text) if low >= 0 and high <= 1 < value and holds(value / 100) else ""
+        raise ValueError(f"{name} must {rule}; got {shown(text)!r}{more}")
     if whole and value != math.floor(value):
         raise ValueError(f"{name} must be a whole number; got {shown(text)!r}")
     return value

@@ -39,7 +39,7 @@ class Spending:
     total, delta : as typed; δ of sums that have one
     asked : the releases
 
-    Raises ValueError: ``sums must be one of …; got …``, ``total must lie in [1e-09, 1,000]; got …``, ``must hold at
+    Raises ValueError: ``sums must be one of …; got …``, ``total must be from 1e-09 to 1,000; got …``, ``must hold at
     most 100 releases; got …``, ``release 2: the budget must …``
 
     >>> Spending(total="0.3", asked=(AskedRelease("A", "", "0.1"),)).amount(0)

@@ -161,5 +161,5 @@ def test_numbers_out_of_range_get_a_sentence_each() -> None:
     test = open_page("public_information", shift="9", public="0")
     sound(test)
     refused = "\n".join(element.value for element in test.warning).replace("\\", "")
-    assert "“How different are public people?” must lie in [-2, 2]; got '9'" in refused
+    assert "“How different are public people?” must be from -2 to 2; got '9'" in refused
     assert "Public rows must be a whole number from 1 to 20,000; got '0'" in refused

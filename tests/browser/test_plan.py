@@ -83,7 +83,7 @@ def test_a_bad_cell_stays_with_a_sentence_and_an_added_row_is_judged_once_it_is_
 ) -> None:
     page = open_plan(open_page, f"{app}/plan")
     type_into(page, row=0, column=4, text="-3")
-    expect(shown(page, "how often must lie in [1, 100,000]; got '-3'").first).to_be_visible()
+    expect(shown(page, "how often must be from 1 to 100,000; got '-3'").first).to_be_visible()
     expect(readers(page)).to_contain_text("day 112")
     expect(page).to_have_url(re.compile("-3"))
     type_into(page, row=0, column=4, text="2")

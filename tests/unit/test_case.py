@@ -274,7 +274,7 @@ def test_a_table_that_is_no_decision_is_refused(table: Any) -> None:
         ({"mood": "good"}, "name must be a choice of a case; got 'mood'"),
         ({"unit": "town"}, "must be one of person, records, household, days; got 'town'"),
         ({"group": "4"}, "must be a number and not text; got '4'"),
-        ({"prior": 1.0}, r"must lie in \[1e-15, 1\); got"),
+        ({"prior": 1.0}, r"must be at least 1e-15 and less than 1; got"),
         ({"secret": "membership?"}, "must be one of presence, value, both"),
     ],
 )
@@ -444,7 +444,7 @@ def test_a_method_in_a_case_keeps_its_own_settings_and_no_others(method: str) ->
             {"method": "round_random", "down": ".3"},
             "probability_down must have 2 probabilities, one for each remainder",
         ),
-        ({"method": "swap", "rate": 1.0}, "rate must lie in (0, 1); got '1'"),
+        ({"method": "swap", "rate": 1.0}, "rate must be greater than 0 % and less than 100 %; got '1'"),
     ],
 )
 def test_a_method_that_cannot_be_recorded_is_refused_by_name(told: Any, reason: str) -> None:
@@ -454,6 +454,6 @@ def test_a_method_that_cannot_be_recorded_is_refused_by_name(told: Any, reason: 
 
 def test_a_link_with_such_a_method_says_what_it_must_be() -> None:
     (refused,) = read_case({"method_today": "cell_key~variance=-1"}).refusals
-    assert refused.sentence == refused.why == "Method today: variance must lie in [0, 2550]; got '-1'."
+    assert refused.sentence == refused.why == "Method today: variance must be from 0 to 2,550; got '-1'."
     (refused,) = read_case({"method_today": "cell_key~threshold=3"}).refusals
     assert "must have the settings largest_noise, variance, never_published; got 'threshold'" in refused.why

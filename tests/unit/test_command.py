@@ -206,7 +206,7 @@ def test_a_trade_off_takes_the_failure_probability_that_its_page_asks_for() -> N
 
 
 def test_a_refused_choice_is_called_by_its_option_and_not_by_a_control_of_the_page() -> None:
-    assert told("explain", "--epsilon", "1e6").complaint == "--epsilon must lie in [0, 100]; got '1e6'.\n"
+    assert told("explain", "--epsilon", "1e6").complaint == "--epsilon must be from 0 to 100; got '1e6'.\n"
 
 
 def test_the_block_of_the_census_comes_to_the_average_of_its_law() -> None:
@@ -323,7 +323,7 @@ def test_a_line_that_sets_no_limit_has_an_unlimited_budget() -> None:
 @each(
     "arguments, sentence",
     [
-        ("budget --ratio 0.5", "--ratio must lie in [1, 1e+06]; got '0.5'."),
+        ("budget --ratio 0.5", "--ratio must be from 1 to 1,000,000; got '0.5'."),
         ("budget --cap abc", "--cap must be a number; got 'abc'."),
         ("budget --releases 1.5", "--releases must be a whole"),
         ("budget --line wavy", "--line must be one of cap_or_ratio, constant"),

@@ -22,6 +22,7 @@ from riskline.case.fields import (
     shown,
     write_query,
 )
+from riskline.case.sheet import cell_number
 from tests.each import each
 from ui.link.page_table import PAGES, PageEntry, page_entry
 
@@ -84,12 +85,34 @@ def test_every_box_of_a_page_reads_percent_as_a_share_or_refuses_it_and_no_count
                 read = field.decode("90 %")
             except ValueError as error:
                 said = str(error)
-                assert f"{field.named} must lie in" in said or "must be typed without %" in said, said
+                assert f"{field.named} must be " in said or "must be typed without %" in said, said
             else:
                 assert (read, field.share) == (0.9, True), field.name
         if field.kind == "count":
             with pytest.raises(ValueError, match="without the point, which could stand between thousands"):
                 field.decode("12.000")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("30", "Cap must be at least 0 % and less than 100 %; got '30'; a percentage needs its sign, as in '30 %'"),
+        (
+            "12,5",
+            "Cap must be at least 0 % and less than 100 %; got '1,5'; a percentage needs its sign, as in '1,5 %'",
+        ),
+        ("100", "Cap must be at least 0 % and less than 100 %; got '100'"),
+        ("-3", "Cap must be at least 0 % and less than 100 %; got '-3'"),
+    ],
+)
+def test_a_percentage_without_its_sign_is_told_of_it(text: str, told: str) -> None:
+    cap = Field("cap", "Cap", "number", 0.25, low=0, high=1, open_high=True, format="percent")
+    with pytest.raises(ValueError) as refused:
+        cap.decode(text)
+    assert str(refused.value) == told
+    with pytest.raises(ValueError) as refused:
+        cell_number("Cap", text, 0, 1, open_high=True)
+    assert str(refused.value) == told.replace("0 % and less than 100 %", "0 and less than 1")
 
 
 @pytest.mark.parametrize(
@@ -219,7 +242,7 @@ def test_a_number_written_into_a_link_reads_back_exactly(value: float) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "sentence", "instead"),
     [
-        ("ratio", "1", "Highest ratio must lie in (1, 1000]; got '1'.", "3"),
+        ("ratio", "1", "Highest ratio must be greater than 1 and at most 1,000; got '1'.", "3"),
         ("ratio", "nan", "Highest ratio must be a finite number; got 'nan'.", "3"),
         (
             "releases",
@@ -301,7 +324,9 @@ def test_a_refusal_names_the_control_that_a_reader_sees() -> None:
     assert told[0].startswith("“Releases that share the budget” must be a whole number")
     assert told[1].startswith("“Which line?” must be one of cap_or_ratio")
     (second,) = read_query(POSITIONS, {"cap2": "7"}).refusals
-    assert second.sentence.startswith("“Always acceptable up to” (2) must lie in [0, 1)")
+    assert second.sentence.startswith(
+        "“Always acceptable up to” (2) must be at least 0 and less than 1; got '7'; a percentage needs its sign"
+    )
     assert Field("epsilon", "Budget ε", "number", 1.0).named == "Budget ε"
 
 

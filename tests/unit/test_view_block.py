@@ -412,7 +412,7 @@ def test_the_sentences_put_each_number_in_its_own_place() -> None:
 @pytest.mark.parametrize("text", ["5e-324", "1e-300", "0"])
 def test_a_prior_that_is_almost_nothing_is_refused_by_name(text: str) -> None:
     (refusal,) = read_query(FIELDS, {"prior": text}).refusals
-    assert refusal.sentence.startswith("Belief before must lie in [1e-15, 1)")
+    assert refusal.sentence.startswith("Belief before must be at least 1e-13 % and less than 100 %")
 
 
 def test_under_geometric_noise_nothing_falls_between_jumps() -> None:

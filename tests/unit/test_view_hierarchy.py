@@ -273,7 +273,7 @@ def test_levels_above_can_be_of_ones_own_or_none() -> None:
         (
             "rho_above",
             "0.1 20",
-            "“ρ on each level above”: must lie in [0.005, 10]; got 20.",
+            "“ρ on each level above”: must be from 0.005 to 10; got 20.",
         ),
         ("siblings_above", "2.5", "must be whole numbers from 1 to 10,000; got 2.5"),
         ("rho_above", "1 " * 9, "must be at most 8 numbers; got 9"),

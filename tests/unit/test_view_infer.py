@@ -117,13 +117,13 @@ def test_a_release_that_contradicts_itself_is_answered() -> None:
     ("name", "text", "words"),
     [
         ("n", "1", "Number of values must be a whole number from 2"),
-        ("epsilon_mean", "0", "ε of the mean must lie in [1e-15, 1000]"),
-        ("epsilon_mean", "5e-324", "ε of the mean must lie in [1e-15, 1000]"),
-        ("epsilon_variance", "-1", "ε of the variance must lie in [1e-15, 1000]"),
+        ("epsilon_mean", "0", "ε of the mean must be from 1e-15 to 1,000"),
+        ("epsilon_mean", "5e-324", "ε of the mean must be from 1e-15 to 1,000"),
+        ("epsilon_variance", "-1", "ε of the variance must be from 1e-15 to 1,000"),
         ("mean", "nan", "Published mean must be a finite number"),
         ("variance", "1/0", "must not divide by zero"),
-        ("rate", "0", "Variance: rate must lie in [1e-15, 10000]"),
-        ("epsilon_each", "0", "ε of each sum must lie in [1e-15, 1000]"),
+        ("rate", "0", "Variance: rate must be from 1e-15 to 10,000"),
+        ("epsilon_each", "0", "ε of each sum must be from 1e-15 to 1,000"),
     ],
 )
 def test_a_number_that_cannot_be_used_gets_a_sentence(name: str, text: str, words: str) -> None:

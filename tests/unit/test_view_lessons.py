@@ -226,7 +226,7 @@ def test_a_setting_that_an_activity_does_not_have_or_cannot_be_is_refused() -> N
     names = "table, place, noise, rho, base, prior, seed"
     with pytest.raises(ValueError, match=f"settings of Be the attacker as {names}; got eps = 1"):
         read_script("5; Be the attacker; eps = 1")
-    with pytest.raises(ValueError, match=r"Budget ρ of each count must lie in \[0.0001, 50\]; got '100'"):
+    with pytest.raises(ValueError, match=r"Budget ρ of each count must be from 0.0001 to 50; got '100'"):
         read_script("5; Be the attacker; rho = 100")
 
 

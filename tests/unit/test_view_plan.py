@@ -263,13 +263,13 @@ def test_every_kind_of_row_and_round_answers(kind: str, every: str) -> None:
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        ({"often": "-3"}, "Row 1 (A): how often must lie in [1, 100,000]; got '-3'"),
+        ({"often": "-3"}, "Row 1 (A): how often must be from 1 to 100,000; got '-3'"),
         ({"often": "1.5"}, "Row 1 (A): how often must be a whole number; got '1.5'"),
-        ({"often": "1e9"}, "how often must lie in [1, 100,000]"),
-        ({"budget": "0"}, "the budget must lie in [1e-15, 100]; got '0'"),
+        ({"often": "1e9"}, "how often must be from 1 to 100,000"),
+        ({"budget": "0"}, "the budget must be from 1e-15 to 100; got '0'"),
         ({"budget": ""}, "the budget must be a number; the cell is empty"),
         ({"budget": "lots"}, "the budget must be a number; got 'lots'"),
-        ({"kind": "approximate", "delta": "1"}, "δ must lie in [0, 1); got '1'"),
+        ({"kind": "approximate", "delta": "1"}, "δ must be at least 0 and less than 1; got '1'"),
         ({"kind": "approximate", "delta": "nan"}, "δ must be a finite number; got 'nan'"),
     ],
 )
@@ -329,11 +329,11 @@ def test_a_hostile_link_gets_a_sentence(text: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("prior", "5e-324", "Belief before must lie in [1e-15, 1)"),
-        ("failure", "1e-300", "Exception δ′ must lie in [1e-15, 1)"),
-        ("delta", "1e-16", "must lie in [1e-15, 1)"),
-        ("rows", "g~1e-300~1", "the budget must lie in [1e-15, 100]; got '1e-300'"),
-        ("rows", "n~0~1", "the budget must lie in [1e-15, 100]; got '0'"),
+        ("prior", "5e-324", "Belief before must be at least 1e-13 % and less than 100 %"),
+        ("failure", "1e-300", "Exception δ′ must be at least 1e-13 % and less than 100 %"),
+        ("delta", "1e-16", "must be at least 1e-15 and less than 1"),
+        ("rows", "g~1e-300~1", "the budget must be from 1e-15 to 100; got '1e-300'"),
+        ("rows", "n~0~1", "the budget must be from 1e-15 to 100; got '0'"),
     ],
 )
 def test_numbers_below_the_floor_get_a_sentence(name: str, text: str, words: str) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from dpcore.guarantees import PureDP, Relation
 from dpcore.randomized_response import RandomizedAnswer, SharePosterior, guaranteed_interval
 from riskline.case.declaration import custom
-from riskline.case.fields import number_text, parse_number, shown
+from riskline.case.fields import between, number_text, parse_number, shown
 from ui.link.page_table import PageLink, fields_of
 from ui.pictures.columns import Column, side_by_side, written
 from ui.pictures.marks import Axis, Bars
@@ -68,7 +68,7 @@ def read_probability(text: str) -> float:
     """
     value = parse_number(text, share=True)
     if not LEAST <= value <= MOST:
-        raise ValueError(f"must lie in [{LEAST:g}, {MOST:g}]; got {shown(text)!r}")
+        raise ValueError(f"must {between(LEAST, MOST)}; got {shown(text)!r}")
     return round(value * PARTS) / PARTS
 
 

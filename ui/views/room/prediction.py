@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from riskline.case.declaration import custom, option
-from riskline.case.fields import number_text, parse_number, shown
+from riskline.case.fields import between, number_text, parse_number, shown
 from ui.link.page_table import fields_of
 from ui.pictures.columns import Column, side_by_side, single
 from ui.pictures.marks import Axis, Dots, Mark, Upright
@@ -60,7 +60,7 @@ def read_truth(text: str) -> float | None:
         raise ValueError(f"must be typed without %, 90 for 90 out of 100; got {shown(text)!r}")
     value = parse_number(text)
     if abs(value) > LARGEST:
-        raise ValueError(f"must lie in [{-LARGEST:g}, {LARGEST:g}]; got {shown(text)!r}")
+        raise ValueError(f"must {between(-LARGEST, LARGEST)}; got {shown(text)!r}")
     return value
 
 
