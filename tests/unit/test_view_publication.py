@@ -680,7 +680,16 @@ def test_another_rule_stands_above_the_frontier_at_its_widest_range() -> None:
     today, cap = numbers.column("stretch_today").numbers[0], numbers.column("cap_today").numbers[0]
     assert today == pytest.approx(math.log(20) / 0.25 / 10)  # ε = 1/4 for each of four releases
     assert today > np.interp(cap, numbers.column("cap").numbers, numbers.column("stretch").numbers) * 1.05
-    assert f"up to **{math.ceil(100 * today) / 100:g}** times" in view.frontier.reading
+    assert f"up to **{math.ceil(100 * today) / 100:g} times**" in view.frontier.reading
+
+
+def test_answer_and_picture_tell_one_width() -> None:
+    told = Shared(PublicationInputs(start="budget", noise="geometric", epsilon=0.88), PLAIN)
+    view = view_of(start="budget", noise="geometric", epsilon=0.88)
+    assert view.frontier is not None
+    assert told.widest < 4.99  # to three digits, 4.99; the answer says 5
+    assert "up to **5 times** as wide" in view.answer
+    assert "up to **5 times** as wide" in view.frontier.reading
 
 
 def test_a_stated_belief_is_the_bound_of_the_whole() -> None:

@@ -309,9 +309,9 @@ class Shared(PageInMaking):
     @property
     def ranges(self) -> str:
         """How wide the ranges are beside those asked for."""
-        stretch = Upper(self.widest, number(3))
-        as_asked = stretch.digits == "1"
-        return label("publication", "frontier.level") if as_asked else self.say("ranges_wide", stretch=stretch)
+        as_asked = Upper(self.widest, number(3)).digits == "1"
+        wide = self.say("ranges_wide", stretch=Upper(self.widest, times))
+        return label("publication", "frontier.level") if as_asked else wide
 
     @cached_property
     def prior(self) -> float:
