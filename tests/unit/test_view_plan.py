@@ -35,6 +35,7 @@ from riskline.case.releases import (
 from tests.each import each
 from ui.ask.plan import SHEET
 from ui.ask.sheet import moved
+from ui.pictures.marks import Level
 from ui.pictures.style import Style
 from ui.views.plan import FIELDS, PRESETS, PlanInputs, plan_summary, plan_view
 from ui.views.plan.accounts import Accounts
@@ -127,6 +128,12 @@ def test_the_inverse_gives_budgets_that_keep_the_promise() -> None:
     for rho in (float(str(integer[1])), float(str(integer[3])), float(str(integer[2])) / 58):
         shift = promise.epsilon_prime
         assert PrivacyLoss.of(DiscreteGaussian(rho=rho), 58).exceedance(shift, direction="rise") <= 0.01
+
+
+@pytest.mark.parametrize(("cap", "left"), [(0.99, True), (0.73, False)])
+def test_the_name_of_the_limit_stands_where_no_line_crosses_it(cap: float, left: bool) -> None:
+    view = plan_view(PlanInputs(cap=cap), PLAIN)
+    assert [mark.left for mark in view.pictures[0].marks if isinstance(mark, Level)] == [left]
 
 
 @pytest.mark.parametrize(
