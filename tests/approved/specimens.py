@@ -142,9 +142,7 @@ PICTURES: dict[str, Callable[[Style], Picture]] = {
         m.Upright(x="far", at=0.7, dash="dash"),
         m.Spot(x="far", y="top", wrapped=6),
         m.Spot(x="at", y="height", wrapped=6, labelled=False),
-        panels=(
-            m.Panel(x=m.Axis(zero=True, every=0.5, format=".1f"), y=m.Axis(range=(-0.2, 1.0), zero=True, grid=False)),
-        ),
+        panels=(m.Panel(x=m.Axis(zero=True, every=0.5), y=m.Axis(range=(-0.2, 1.0), zero=True, grid=False)),),
         legend="below",
     ),
     "dots": _of(

@@ -158,6 +158,8 @@ def test_the_picture_is_the_decision_map_of_the_core() -> None:
     assert np.isnan(tiles[:, 9]).all()
     dark_line = np.asarray(view.map.figure.data[1].x, dtype=float)
     assert (~np.isnan(dark_line)).sum() > 0
+    assert "<b>−2</b><br>no" in view.map.figure.layout.xaxis.ticktext
+    assert str(view.map.figure.layout.xaxis.title.text).endswith("panels: group, −3 to 5")
 
 
 def test_a_clicked_tile_is_the_release_it_shows() -> None:

@@ -163,6 +163,7 @@ def test_a_told_round_shows_the_truth_and_what_to_believe() -> None:
     assert view.release is not None
     assert sum("is here" in str(row) for row in view.release.table.rows) == 1
     assert [panel.same_rows for panel in view.release.panels] == [False, True], "a belief stands in its row"
+    assert {"−1", "0", "+1"} <= {words for _, words in view.release.panels[0].x.ticks}
     assert view.question == (
         "Round **1**: **right**, row **2**. Ideal player: row **3**, **67 in 100** likely: its surplus is the largest."
     )

@@ -120,10 +120,12 @@ def test_the_ranges_of_the_plan_follow_from_the_budget_by_the_law_of_the_noise()
     half = next(h for h in range(99) if 2 * a ** (h + 1) / (1 + a) <= 0.05)
     assert column(view.ranges, "half").tolist() == [half] * 3
     assert column(view.ranges, "paid").tolist() == pytest.approx([0.43] * 3)
+    assert view.ranges is not None
+    assert [words for _, words in view.ranges.panels[0].x.ticks] == ["10", "100"]
     assert (
         f"For **ε = 0.43**, noise moves a block count by at most **{half}** in 95 of 100 releases"
         in view.ranges.reading
-    )  # type: ignore[union-attr]
+    )
     assert (
         "**ε = 1.29** in all for a given person, not decided. Protected: whether a given person is in the data"
         in view.plan

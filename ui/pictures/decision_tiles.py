@@ -63,7 +63,8 @@ def tile_places(picture: Description, mark: Tiles) -> TilePlaces:
             chosen = float(np.searchsorted(panels, group) * width + np.searchsorted(across, column)), row
     words = dict(zip(columns[0].tolist(), numbers.column(mark.words).values, strict=True))
     named = tuple(
-        (f"{panel:g}\n{words[panel]}", at * width + (across.size - 1) / 2) for at, panel in enumerate(panels.tolist())
+        (f"{panel:g}\n".replace("-", "−") + words[panel], at * width + (across.size - 1) / 2)
+        for at, panel in enumerate(panels.tolist())
     )
     return TilePlaces(places.astype(float), up, beliefs, named, edge_x, edge_y, chosen)
 

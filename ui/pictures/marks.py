@@ -237,7 +237,6 @@ class Axis:
     range: tuple[float, float] | None = None
     ticks: tuple[tuple[float, str], ...] = ()
     every: float | None = None
-    format: str = ""
     rows: bool = False
     groups: str = ""
     chosen: str = ""

@@ -558,8 +558,6 @@ class _Drawing(Renderer):
                 self.layout["margin"]["r"] = self.size(24, 32)  # Plotly leaves out a last tick whose words stand out
         if axis.every is not None:
             found["dtick"] = axis.every
-        if axis.format:
-            found["tickformat"] = axis.format
         if not axis.grid:
             found["showgrid"] = False
         if axis.zero:

@@ -358,7 +358,9 @@ def _picture(game: Game, played: Round, told: bool, style: Style, context: dict[
     ]
     marks: list[Mark] = [Bars(x="surplus", y="row", flat=True, thin=True), Dots(x="surplus", y="row", size=14)]
     reach = max(3, int(np.abs(surplus).max()) + 1)
-    across = Axis(range=(-reach, reach), every=1 if reach < 12 else 5, format="+d", zero=True, grid=False)
+    signed = {at: f"{at:+d}".replace("-", "−") if at else "0" for at in range(-reach, reach + 1)}
+    ticks = tuple((at, words) for at, words in signed.items() if reach < 12 or at % 5 == 0)
+    across = Axis(range=(-reach, reach), ticks=ticks, zero=True, grid=False)
     panels = [Panel(x=across, y=Axis(rows=True), share=0.55)]
     rows = []
     if told:

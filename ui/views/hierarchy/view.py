@@ -220,7 +220,7 @@ def _map_picture(attacked: Attacked) -> Picture:
     shown = two_levels.decision_map(
         design=inputs.design(inputs.belief), block_counts=panels, group_counts=across, sibling_sums=up
     )
-    ends = {"low": across[0], "high": across[-1]}
+    ends = {name: f"{end}".replace("-", "−") for name, end in (("low", across[0]), ("high", across[-1]))}
     words = {name: attacked.say(f"map_{name}", **ends) for name in ("across", "up", "counted", "not", "hover")}
     x1, x2, y = (axis.ravel() for axis in np.meshgrid(panels, across, up, indexing="ij"))
     alone = [word("yes" if one else "no") for one in np.repeat(np.asarray(shown.block_only), len(across) * len(up))]

@@ -272,6 +272,8 @@ class _Page:
             Dots(x="typical", y="level", role="quiet", symbol="circle-open", size=11),
             Dots(x="half", y="level", symbol="diamond", size=11),
         )
+        drawn = [at for at in (*wide, *typical) if at]
+        powers = range(math.ceil(math.log10(min(drawn))), math.floor(math.log10(max(drawn))) + 1) if drawn else ()
         own = levels.index(self.part.level)
         half, middle = Upper(wide[own], whole), Exact(typical[own], number(3))
         words = {"level": called(self.part.level), "held": _often(), "paid": _cost(paid[own], self.held.paid.currency)}
@@ -282,7 +284,7 @@ class _Page:
             marks,
             reading=reading,
             caption=word("picture.ranges"),
-            x=Axis(log=True),
+            x=Axis(log=True, ticks=tuple((10.0**power, f"{10**power:,}") for power in powers)),
             y=Axis(rows=True),
             style=self.style,
             legend="above",
