@@ -269,10 +269,11 @@ def test_the_districts_are_as_many_as_the_case_has_and_the_listed_ones_are_told_
     of_case = accuracy_view(AccuracyInputs(areas=38, release="table"), PLAIN)
     assert of_case.districts_off is not None
     assert of_case.districts_off.reading.startswith("Of **38** districts, ")
-    assert of_case.below_zero.startswith("Of **12** listed counts, ")
+    assert of_case.below_zero.startswith("Of **12** invented counts, ")
     own = accuracy_view(AccuracyInputs(areas=38, release="table", places=(("North", 4), ("South", 90))), PLAIN)
     assert own.districts_off is not None
     assert own.districts_off.reading.startswith("Of **2** districts, ")
+    assert own.below_zero.startswith("Of **2** listed counts, ")
     assert accuracy_view(AccuracyInputs(areas=1_000_000, release="table"), PLAIN).refusal is None
 
 

@@ -189,6 +189,9 @@ def test_districts_are_asked_at_their_own_counts_and_together() -> None:
     rounding = RandomRounding(base=3)
     together = certain_somewhere([(rounding.presence(others), 1) for others in (6, 5, 0)])
     assert view.districts.caption.endswith(f"{round(100 * together)} of 100")
+    assert view.districts.caption.startswith("One person counted in each listed district; ")
+    assert (invented := seen().districts) is not None
+    assert invented.caption.startswith("One person counted in each invented district; ")
     hidden = seen(method="suppress", places=(("Ash", 1), ("Elm", 1), ("Oak", 9)))
     assert hidden.districts is not None
     assert [row[2:] for row in hidden.districts.rows] == [  # the total tells

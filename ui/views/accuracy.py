@@ -211,6 +211,7 @@ def in_districts(inputs: AccuracyInputs, of_one: AdditiveMechanism, style: Style
     context: dict[str, Any] = {
         "number": f"{inputs.districts:,}",
         "listed": f"{len(places):,}",
+        "whose": listed_or_invented(places),
         "more_than": Typed(more_than, number(6)),
         "off": Exact(off.expected, average),
         "spread": _spread(off, level),
@@ -245,6 +246,11 @@ def in_districts(inputs: AccuracyInputs, of_one: AdditiveMechanism, style: Style
         "districts_off": _law_of_number(off, level, said("reading_districts"), style),
         "example": Table(said("example_districts"), heads("accuracy", "example"), example),
     }
+
+
+def listed_or_invented(places: Districts) -> str:
+    """What districts are called: a reader's own list, or the one that stands there before."""
+    return label("accuracy", "invented" if places == INVENTED else "listed")
 
 
 def _spread(found: EventCount, level: float) -> str:

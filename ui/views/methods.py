@@ -37,7 +37,7 @@ from ui.pictures.marks import HALVES, Axis, Dots, Mark, Panel, Upright
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.accuracy import INVENTED, budget_words
+from ui.views.accuracy import INVENTED, budget_words, listed_or_invented
 from ui.views.shared import belief_before
 from ui.views.shared.drawing import DOT, ROWS, STEP, dots_of
 from ui.views.shared.promise import PageAnswer, PageInMaking, StatedBelief, promise_words, refusing
@@ -336,7 +336,8 @@ class _Answer(PageInMaking):
             return None
         chance = self.often(told_somewhere(cells), Scope.TABLE)
         heads = ("place", "count", "published", "certain_there", "passed_there")
-        return Table(word("districts", chance=chance.digits), tuple(map(word, heads)), tuple(rows))
+        caption = word("districts", chance=chance.digits, whose=listed_or_invented(self.inputs.places))
+        return Table(caption, tuple(map(word, heads)), tuple(rows))
 
     def _there(self, people: int, *, given_away: bool) -> Told | None:
         """What a district's own count tells of somebody counted there; a hidden one that the total gives away, all."""
