@@ -439,7 +439,7 @@ def test_a_table_of_one_s_own_is_attacked(tmp_path: Path) -> None:
     [
         ("plan", None, "no such file or directory"),
         ("plan", b"", "the file must hold a line of heads and at least one row; it is empty"),
-        ("plan", b"what is released,age\nA,3\n", "line 1 names 'age', which is no column of the sheet"),
+        ("plan", b"what is released,age\nA,3\n", "line 1 names 'age'; its columns may be what is released, how, "),
         ("publication", b"table\n\xff\xfe\n", "it is not text in UTF-8"),
         ("publication", b"table\n" + b"x" * 2_000_000, "the file must be at most 2,000,000 bytes; got 2,000,001"),
         ("attack", b"place,adult\nAsh,-1\n", "a count must be a whole number"),

@@ -87,7 +87,7 @@ def _places(number: int, named: list[str], heads: Sequence[str]) -> dict[int, in
         raise ValueError(word("csv.heads", line=number, heads=", ".join(heads), got=repr(got)))
     for column, head in enumerate(named):
         if column not in columns:
-            raise ValueError(word("csv.head", line=number, head=repr(shown(printable(head)))))
+            raise ValueError(word("csv.head", line=number, head=repr(shown(printable(head))), heads=", ".join(heads)))
     return {column: heads.index(head) for column, head in columns.items()}
 
 
