@@ -27,6 +27,8 @@ EXPECTED = (("Ash", 412), ("Birch", 3), ("St. Mary, North", 1234))
         "Ash~412_Birch~3_St. Mary, North~1234",
         "Ash = 412 / Birch = 3 / St. Mary, North = 1234 / all = 1,649",
         "\n Ash , 412 ,\n\nBirch, 3\nSt. Mary, North 1234",
+        "Ash;412\nBirch;3\nSt. Mary, North;1 234",
+        "Ash\t412\nBirch\t3\nSt. Mary, North\t1\u202f234",
     ],
 )
 def test_every_way_of_writing_the_districts_is_read(text: str) -> None:
@@ -53,6 +55,8 @@ def test_counts_without_names_are_districts_each(text: str) -> None:
         ("x", "line 1 must end with a whole number; got 'x'"),
         ("Ash;\nBirch; 3", "line 1 must end with a whole number; got 'Ash;'"),
         ("Ash 4\nBirch 2.5", r"line 2 must end with a whole number; got 'Birch 2\.5'"),
+        ("\nAsh 4\n\n \nBirch x", "line 5 must end with a whole number; got 'Birch x'"),
+        ("Ash 3\nBirch, 1 200", "line 2 must be one district: a count, or a name and a count; got 'Birch, 1 200'"),
         ("Ash -3", "line 1: the count must be from 0 to 10,000,000; got -3"),
         (f"{LARGEST_COUNT + 1}", "must be from 0 to 10,000,000"),
         ("8 6\n3 5", "line 1 must be one district: a count, or a name and a count; got '8 6'"),

@@ -228,7 +228,7 @@ PEOPLE = {"people", "persons", "population", "inhabitants", "residents"}
 TOLD = ("true rate in a thousand", "published on the wrong side", "published example", "range", "below zero")
 """What our own tables of areas tell beside their counts, by its heads."""
 NUMBER = re.compile(r"[+-]?[0-9][0-9.,]*")
-GROUPED = re.compile(r"[1-9][0-9]{0,2}(,[0-9]{3})+")
+GROUPED = re.compile(r"[1-9][0-9]{0,2}((,[0-9]{3})+|([ \u00a0\u2009\u202f][0-9]{3})+)")
 COMMA_OF_TWO_MEANINGS = re.compile(r"(?:^|.*\s)([1-9][0-9]{0,2}),([0-9]{3})\s*")
 
 
@@ -256,12 +256,13 @@ def decode_districts(text: str) -> Districts:
     >>> decode_districts("district, count / Ash, 412 / Birch, 3 / total, 415"), decode_districts("3 0 7")
     ((('Ash', 412), ('Birch', 3)), (('', 3), ('', 0), ('', 7)))
     """
-    lines = _lines(text)
+    numbered = _lines(text)
+    lines = [line for _, line in numbered]
     columns = _columns(lines)
-    first = 2 if columns is not None or (len(lines) > 1 and HEADS.search(lines[0])) else 1
+    has_heads = columns is not None or (len(lines) > 1 and HEADS.search(lines[0]) is not None)
     found = [
         _district(line, number) if columns is None else _under_heads(line, number, columns)
-        for number, line in enumerate(lines[first - 1 :], start=first)
+        for number, line in numbered[has_heads:]
     ]
     if len(found) > 1 and is_total(found[-1][0]):
         *found, (_, total) = found
@@ -277,9 +278,12 @@ def decode_districts(text: str) -> Districts:
     return tuple(found)
 
 
-def _lines(text: str) -> list[str]:
-    """The text's lines: broken, from a link, between strokes, or one line of counts alone."""
-    lines = re.split(r"[\n\r]+", text.strip())
+def _lines(text: str) -> list[tuple[int, str]]:
+    """The text's lines by their numbers: broken, from a link, between strokes, or one line of counts alone."""
+    numbered = [(at, line) for at, line in enumerate(re.split(r"\r\n|\n|\r", text), 1) if line.strip(" ,;\t")]
+    if len(numbered) > 1:
+        return numbered
+    lines = [text.strip()]
     if len(lines) == 1:
         parts = [part for part in text.split("_") if part.strip()]
         if all(ENDS_IN_COUNT.search(part) for part in parts):
@@ -291,7 +295,7 @@ def _lines(text: str) -> list[str]:
         named = len(alone) == 2 and (re.search(r"[;\t]", lines[0]) or COMMA_OF_TWO_MEANINGS.fullmatch(lines[0]))
         if len(alone) > 1 and not named and all(WHOLE.fullmatch(piece) for piece in alone):
             lines = alone
-    return [line for line in lines if line.strip(" ,;\t")]
+    return [(at, line) for at, line in enumerate(lines, 1) if line.strip(" ,;\t")]
 
 
 @dataclass(frozen=True)
@@ -366,7 +370,7 @@ def _fault(name: str, number: int, line: str = "", **words: object) -> ValueErro
 
 def _checked(name: str, cell: str, fault: Callable[[], ValueError], number: int) -> District:
     """The district of these cells of a line; `fault` is raised where the one that counts is no whole number."""
-    digits = cell.replace(",", "") if GROUPED.fullmatch(cell) else cell  # commas between thousands
+    digits = re.sub(r"\D", "", cell) if GROUPED.fullmatch(cell) else cell  # a mark between thousands
     if not WHOLE.fullmatch(digits):
         raise fault()
     count = int(digits)
@@ -387,7 +391,8 @@ def _cells_of_district(line: str, number: int) -> list[str]:
         raise _fault("comma", number, one=f"{thousands}{ones}", other=f"{shown(name)}; {ones}")
     if mark:
         cells = parted(line, mark, number)
-        if cells and (mark != "," or WHOLE.fullmatch(cells[-1]) or GROUPED.fullmatch(cells[-1])):
+        alone = cells and " " not in cells[-1] and (WHOLE.fullmatch(cells[-1]) or GROUPED.fullmatch(cells[-1]))
+        if cells and (mark != "," or alone):
             return cells
     *words, count = line.split()
     within = [word.strip(",;:=") for word in words[1:-1]]
