@@ -321,7 +321,7 @@ class Learned(PageInMaking):
         if self.ignored is not None:
             for name, interval in zip(("mean", "spread"), self.intervals(False), strict=True):
                 low, high = outwards(*interval)
-                words[f"{name}_ignored"] = f"**{label('infer', 'interval', low=low, high=high)}**"
+                words[f"{name}_ignored"] = label("infer", "interval", low=f"**{low}**", high=f"**{high}**")
             impossible = self.style.belief(self.impossible)
             words["outside"] = " " + say("infer", self.style.voice, "outside", impossible=impossible)
         return words
