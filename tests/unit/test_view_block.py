@@ -178,6 +178,7 @@ def test_risk_picture_holds_bound_exact_and_average_in_order() -> None:
     assert (lines["5 in 100 higher"] >= lines["5 in 100 lower"])[drawn].all()
     marked = [shape for shape in risk.figure.layout.shapes if shape.yref == "paper"]
     assert [shape.x0 for shape in marked] == [RHO]
+    assert risk.figure.layout.xaxis.ticktext == ("0.001", "0.01", "0.1", "1", "10")
     assert frequency(float(gaussian(RHO, 0.5).marginal_posterior())) in risk.reading
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -252,6 +253,17 @@ PLAIN = Axis()
 PERCENT = tuple((percent / 100, f"{percent} %") for percent in range(0, 101, 20))
 HALVES = tuple((percent / 100, f"{percent} %") for percent in (0, 50, 100))
 """Ticks of an axis of beliefs, and of one with little room beside words."""
+
+
+def powers_of_ten(low: float, high: float) -> tuple[tuple[float, str], ...]:
+    """Ticks of a logarithmic axis between these ends, written out; none where they would be long.
+
+    >>> powers_of_ten(0.02, 700), powers_of_ten(1e-9, 1)
+    (((0.1, '0.1'), (1.0, '1'), (10.0, '10'), (100.0, '100')), ())
+    """
+    powers = range(math.ceil(math.log10(low)), math.floor(math.log10(high)) + 1)
+    short = all(-4 <= power <= 6 for power in powers)
+    return tuple((float(f"1e{power}"), f"{float(f'1e{power}'):,.{max(-power, 0)}f}") for power in powers if short)
 
 
 @dataclass(frozen=True, kw_only=True)

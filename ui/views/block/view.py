@@ -16,7 +16,20 @@ from dpcore.privacy_loss import ExactPosterior
 from riskline.case.fields import number_text
 from ui.link.page_table import PageLink
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
-from ui.pictures.marks import ON_LINE, PERCENT, Axis, Dots, Glass, Level, Line, Mark, Panel, Spot, Upright
+from ui.pictures.marks import (
+    ON_LINE,
+    PERCENT,
+    Axis,
+    Dots,
+    Glass,
+    Level,
+    Line,
+    Mark,
+    Panel,
+    Spot,
+    Upright,
+    powers_of_ten,
+)
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.block.attack import Attack, BlockInputs, MethodAttack, attack_of, times_as_likely, word
@@ -84,7 +97,7 @@ def risk_picture(attack: Attack) -> Picture:
         Spot(x="this_budget", y="here", labelled=False),
         Upright(x="this_budget", at=0.55 if inputs.prior < 0.35 else 0.1),  # away from the prior
     ]
-    x = Axis(log=True, range=attack.ends)
+    x = Axis(log=True, range=attack.ends, ticks=powers_of_ten(*attack.ends))
     return Picture.of("risk", rows, marks, reading=reading, x=x, y=SHARES, style=attack.style, height=330)
 
 

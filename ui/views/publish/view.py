@@ -22,7 +22,7 @@ from riskline.release.estimates import Estimate, Estimates, normal_level
 from riskline.release.folder import HELD
 from riskline.release.shapes import Joined, Shapes
 from ui.pictures.columns import Column, Rows, side_by_side, single, told
-from ui.pictures.marks import Areas, Axis, Dots, Joins, Level, Mark, Spot
+from ui.pictures.marks import Areas, Axis, Dots, Joins, Level, Mark, Spot, powers_of_ten
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.publish.held import Held, Offered, PublishInputs, called, county_shapes, example, word
@@ -273,7 +273,6 @@ class _Page:
             Dots(x="half", y="level", symbol="diamond", size=11),
         )
         drawn = [at for at in (*wide, *typical) if at]
-        powers = range(math.ceil(math.log10(min(drawn))), math.floor(math.log10(max(drawn))) + 1) if drawn else ()
         own = levels.index(self.part.level)
         half, middle = Upper(wide[own], whole), Exact(typical[own], number(3))
         words = {"level": called(self.part.level), "held": _often(), "paid": _cost(paid[own], self.held.paid.currency)}
@@ -284,7 +283,7 @@ class _Page:
             marks,
             reading=reading,
             caption=word("picture.ranges"),
-            x=Axis(log=True, ticks=tuple((10.0**power, f"{10**power:,}") for power in powers)),
+            x=Axis(log=True, ticks=powers_of_ten(min(drawn), max(drawn)) if drawn else ()),
             y=Axis(rows=True),
             style=self.style,
             legend="above",
