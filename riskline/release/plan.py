@@ -256,6 +256,7 @@ def read_plan(content: bytes, beside: Callable[[str], bytes]) -> Plan:
     unread = Refused("the plan", "be a file of JSON in UTF-8", None, Code.WRONG_FORM, got="")
     try:
         table = json_table(content.decode("utf-8-sig"), "the plan")
+        json.dumps(table, ensure_ascii=False).encode()  # half of a surrogate pair is no text that a file can hold
     except Refused:
         raise
     except (ValueError, RecursionError):

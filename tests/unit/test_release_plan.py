@@ -179,6 +179,10 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "no version": (lambda: read_plan(b"{}", lambda name: b""), "the plan must say riskline_plan: 1"),
     "later version": (lambda: plan_of(riskline_plan=2), "riskline_plan must be 1; got 2"),
     "true for one": (lambda: plan_of(riskline_plan=True), "riskline_plan must be 1; got True"),
+    "half a surrogate pair": (
+        lambda: read_plan(json.dumps(table_of(TABLE | {"name": "\ud800"})).encode(), lambda name: b""),
+        "the plan must be a file of JSON in UTF-8",
+    ),
     "no JSON": (lambda: read_plan(b"{", lambda name: b""), "the plan must be a file of JSON"),
     "twice": (
         lambda: read_plan(b'{"budget": 1, "budget": 2}', lambda name: b""),
