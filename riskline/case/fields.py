@@ -395,7 +395,8 @@ class Field:
                 raise TypeError
             text = self.encode(value)
         except (TypeError, ValueError, AttributeError, OverflowError):
-            rule = "be a number and not text" if number and isinstance(value, str) else self.rule
+            rule = self.rule if self.write is None else "be a value that a link can hold"
+            rule = "be a number and not text" if number and isinstance(value, str) else rule
             raise ValueError(f"{self.named} must {rule}; got {shown(str(value))!r}") from None
         return self.decode(text, longest=LONGEST_IN_FILE)
 

@@ -276,6 +276,7 @@ def test_a_table_that_is_no_decision_is_refused(table: Any) -> None:
         ({"group": "4"}, "must be a number and not text; got '4'"),
         ({"prior": 1.0}, r"must be at least 1e-15 and less than 1; got"),
         ({"secret": "membership?"}, "must be one of presence, value, both"),
+        ({"tables": (TableRow("Births", times=12),)}, "Tables must be a value that a link can hold; got "),  # type: ignore[arg-type]
     ],
 )
 def test_what_is_no_choice_of_a_case_is_refused(choices: dict[str, Any], sentence: str) -> None:
