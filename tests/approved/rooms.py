@@ -192,7 +192,7 @@ def _coins(inputs: JoinInputs, style: Style) -> Any:
     if style.large or dict(inputs.answers)["coin_survey_said"]:
         return ()
     given = coins_on_device({field.name: field.default for field in ACTIVITIES["coin_survey"].settings}, style)
-    return (None, *_strings(given.words))
+    return (None, *_strings(given["words"]))
 
 
 def _strings(words: Any) -> Iterator[str]:

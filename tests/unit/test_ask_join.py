@@ -603,7 +603,7 @@ def test_a_line_is_sent_once_it_is_somebodys(
 ) -> None:
     drawn: list[Any] = []
     options = () if interview == "c22222" else (("Yes", "c"),)
-    line = SimpleNamespace(interview=SimpleNamespace(question="Q", note="N", options=options), editor="editor")
+    line = "editor", SimpleNamespace(question="Q", note="N", options=options)
     computed: list[Any] = []
     monkeypatch.setattr(ask, "computed_by_worker", lambda function, *given: computed.append(given[1:3]) or line)
     monkeypatch.setattr(ask, "offer_answers", lambda stem, asked, words, take: drawn.append("answers"))
@@ -624,4 +624,4 @@ def test_a_line_is_sent_once_it_is_somebodys(
         device.press("join.send")
         assert answers == [{"line_points": points, "line_interview": interview}]
     ask._take("c2")
-    assert device.put == [("join", dict(ask.LineAsked.line_of("c2")))]
+    assert device.put == [("join", dict(ask.chosen_by("c2")))]

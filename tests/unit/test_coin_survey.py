@@ -34,9 +34,7 @@ def test_a_browser_is_given_the_coins_and_whether_an_answer_is_held_and_taken_an
     plain, told = mount(), mount(held=True, taken=False, large=True)
     assert {name: plain[name] for name in ("held", "open", "large")} == {"held": False, "open": True, "large": False}
     assert {name: told[name] for name in ("held", "open", "large")} == {"held": True, "open": False, "large": True}
-    assert plain["coins"] == {"forcedYes": DEVICE.forced_yes, "forcedNo": DEVICE.forced_no, "outOf": DEVICE.out_of}
-    assert plain["beliefs"] == {"heads": list(DEVICE.heads), "rows": [list(row) for row in DEVICE.rows]}
-    assert plain["words"] == dict(DEVICE.words)
+    assert {name: plain[name] for name in ("coins", "words", "beliefs")} == DEVICE
     assert plain["place"] == component.place_of(("ABC234", "1", "secret key"))
     assert "secret" not in str(plain)
     assert plain["session"] == told["session"] != ""

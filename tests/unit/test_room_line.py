@@ -19,6 +19,7 @@ from riskline.case.value import Case
 from tests.reached_beliefs import reached
 from ui.pictures import marks
 from ui.pictures.style import Style
+from ui.rooms.meeting import Participant
 from ui.views import positions
 from ui.views.positions import PositionsInputs, positions_view
 from ui.views.room import FIELDS
@@ -41,7 +42,8 @@ def settings(**chosen: Any) -> dict[str, Any]:
 def answers(*lines: Line, groups: tuple[str, ...] = ("",)) -> list[ParticipantAnswer]:
     return [
         ParticipantAnswer(
-            number, f"Ada {number}", groups[number % len(groups)], {"line_points": line, "line_interview": ""}
+            Participant(number, f"Ada {number}", groups[number % len(groups)]),
+            {"line_points": line, "line_interview": ""},
         )
         for number, line in enumerate(lines)
     ]
@@ -259,7 +261,7 @@ def test_the_same_in_python_comes_to_the_budget_of_the_middle_line() -> None:
 
 @pytest.mark.parametrize("about", ABOUT)
 def test_a_line_that_is_handed_on_allows_what_the_middle_line_allows_and_no_more(about: str) -> None:
-    question = LineQuestion(about)
+    question = LineQuestion.of(settings(line_about=about))
     for seed in range(6):
         lines = LinesDrawn.of(question, answers(*some_lines(3 + 4 * seed, seed)))
         for most in (16, 30, MOST_POINTS):
@@ -391,7 +393,7 @@ def test_the_middle_line_is_taken_over_by_the_case_with_its_question_and_budget(
     case = read_case(dict(way.query)).case
     assert case is not None
     assert (case["unit"], case["group"], case["line"]) == ("household", 3, "drawn")
-    assert (case["secret"], case["relation"]) == (LineQuestion(about).secret, LineQuestion(about).relation)
+    assert (case["secret"], case["relation"]) == (LineQuestion.of(chosen).secret, LineQuestion.of(chosen).relation)
     (memo,) = [dict(way.query)["room"] for way in wall.ways if way.stem == "memo"]
     minutes = read_minutes(memo).lines
     budget = case_budget(case)
@@ -410,9 +412,9 @@ def test_a_room_asks_about_the_case_that_it_is_opened_with() -> None:
 
 @pytest.mark.parametrize("about", ABOUT)
 def test_budgets_of_the_lines_are_put_to_the_vote_by_what_they_let_a_belief_become(about: str) -> None:
-    question = LineQuestion(about, "household", 2)
     chosen = settings(line_about=about, line_unit="household", line_group=2)
     drawn = answers(*some_lines(9, 2), *some_lines(1, 3))
+    question = LineQuestion.of(chosen)
     wall = ACTIVITY.summary(chosen, drawn, TECHNICAL)
     assert wall.vote is not None
     asked, options = wall.vote
@@ -431,7 +433,7 @@ def test_budgets_of_the_lines_are_put_to_the_vote_by_what_they_let_a_belief_beco
     vote = Vote()
     begun = {field.name: field.default for field in vote.settings} | {"vote_question": asked, "vote_options": options}
     assert values_of(vote.settings, text_of(vote.settings, begun)) == begun
-    votes = [ParticipantAnswer(place, "", "", {"vote_choice": options[-1]}) for place in range(3)]
+    votes = [ParticipantAnswer(Participant(place, "", ""), {"vote_choice": options[-1]}) for place in range(3)]
     (way,) = vote.summary(begun, votes, PLAIN).ways
     assert [option.name for option in read_minutes(dict(way.query)["room"]).votes] == list(options)
 

@@ -8,6 +8,7 @@ import pytest
 
 from ui.pictures.marks import Upright
 from ui.pictures.style import Style
+from ui.rooms.meeting import Participant
 from ui.views.lessons.class_guesses import class_guesses, guesses_held_against
 from ui.views.lessons.view import questions_of
 from ui.views.room.activity import ParticipantAnswer, text_of, values_of
@@ -22,7 +23,10 @@ def settings(**chosen: Any) -> dict[str, Any]:
 
 
 def guesses(*numbers: float) -> list[ParticipantAnswer]:
-    return [ParticipantAnswer(at, f"Ada {at}", "", {"number": float(number)}) for at, number in enumerate(numbers)]
+    return [
+        ParticipantAnswer(Participant(at, f"Ada {at}", ""), {"number": float(number)})
+        for at, number in enumerate(numbers)
+    ]
 
 
 OWN = settings(question="How many live there?", unit="people", truth=12.0)

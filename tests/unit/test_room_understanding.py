@@ -253,7 +253,7 @@ def room_of(scores_a: list[int], scores_b: list[int], seed: int = 5, **choices: 
             for place, question in enumerate(questions)
         ]
         text = "" if score < 0 else "".join(map(str, places))
-        found.append(ParticipantAnswer(number, "", "", {"understanding_said": text}, own=who.own))
+        found.append(ParticipantAnswer(who, {"understanding_said": text}))
     return found
 
 
@@ -284,8 +284,8 @@ def by_listing(people: list[ParticipantAnswer]) -> Fraction:
     """The two-sided chance over every dealing of every block, one by one."""
     dealt = dealt_answers(chosen(), people)
     fours: dict[int, list[Any]] = {}
-    for who, one in zip(people, dealt, strict=True):
-        fours.setdefault((who.participant + 3) // 4, []).append(one)  # numbers 1 to 4, 5 to 8, …
+    for answer, one in zip(people, dealt, strict=True):
+        fours.setdefault((answer.who.number + 3) // 4, []).append(one)  # numbers 1 to 4, 5 to 8, …
     blocks = [*fours.values()]
     ways = []
     for block in blocks:
@@ -300,7 +300,7 @@ def by_listing(people: list[ParticipantAnswer]) -> Fraction:
 def test_the_test_deals_every_block_again_also_with_gaps(seed: int) -> None:
     people = room_of([3, 2, 3, -1, 3, 3], [0, 1, 2, -1, 0, 1], seed)
     for missing in ((), (1,), (2, 3, 4)):
-        left = [one for one in people if one.participant not in missing]
+        left = [one for one in people if one.who.number not in missing]
         found = dealt_again(dealt_answers(chosen(), left), 3)
         assert found == pytest.approx(float(by_listing(left)), rel=1e-12)
 

@@ -9,7 +9,7 @@ import pytest
 from riskline.case.fields import read_query
 from tests.approved.rooms import room, started, stored
 from ui.pictures.style import Style
-from ui.rooms.meeting import Phase
+from ui.rooms.meeting import Participant, Phase
 from ui.views.room import RoomInputs, room_view
 from ui.views.room.activity import ParticipantAnswer, text_of, values_of
 from ui.views.room.view import Held
@@ -26,7 +26,7 @@ def votes(text: str, groups: str = "", first: int = 1) -> list[ParticipantAnswer
     """A vote for each digit: the option of that number; a letter of `groups` is the voter's group, a dot none."""
     held = groups.ljust(len(text), ".").replace(".", " ")
     return [
-        ParticipantAnswer(first + at, f"Ada {at}", held[at].strip(), {"vote_choice": OPTIONS[int(digit)]})
+        ParticipantAnswer(Participant(first + at, f"Ada {at}", held[at].strip()), {"vote_choice": OPTIONS[int(digit)]})
         for at, digit in enumerate(text)
     ]
 

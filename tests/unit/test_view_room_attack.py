@@ -68,7 +68,8 @@ def answered(
 ) -> list[ParticipantAnswer]:
     return [
         ParticipantAnswer(
-            at, names[at - 1] if names else "", "", {"attack_bets": bets(chosen, at, missed, **how)}, drawn=at
+            Participant(at, names[at - 1] if names else "", "", drawn=at),
+            {"attack_bets": bets(chosen, at, missed, **how)},
         )
         for at, missed in enumerate(wrong, 1)
     ]
@@ -172,10 +173,12 @@ def test_an_unfinished_game_goes_on_from_what_the_database_has_confirmed() -> No
 def test_without_a_typed_seed_tables_follow_from_what_was_drawn_for_a_phone_alone() -> None:
     typed, empty = settings("attack_seed=7"), settings("")
     assert values_of(GAME.settings, text_of(GAME.settings, empty))["attack_seed"] is None
-    assert [tables_of(chosen, 3, 12_345) for chosen in (typed, settings("attack_seed=0"), empty)] == [3, 3, 12_345]
+    assert [
+        tables_of(chosen, Participant(3, "", "", own=12_345)) for chosen in (typed, settings("attack_seed=0"), empty)
+    ] == [3, 3, 12_345]
     assert truths(settings("attack_seed=1"), 1) != truths(settings("attack_seed=2"), 1)
     answers = [
-        ParticipantAnswer(number, "", "", {"attack_bets": bets(empty, own, 0)}, own=own)
+        ParticipantAnswer(Participant(number, "", "", own=own), {"attack_bets": bets(empty, own, 0)})
         for number, own in enumerate((12_345, 67_890, 13_579), 1)
     ]
     shown = GAME.summary(empty, answers, Style())
@@ -331,7 +334,7 @@ def test_the_wall_counts_the_room_beside_the_ideal_player_and_guessing_as_far_as
         *answered(chosen, [0] * 8, rounds=2, stake="c")[6:],  # two who stopped before all others
     ]
     shown = GAME.summary(chosen, answers, Style())
-    games = [game_of(chosen, answer.values["attack_bets"], answer.participant) for answer in answers[:6]]
+    games = [game_of(chosen, answer.values["attack_bets"], answer.who.number) for answer in answers[:6]]
     ideal, guess = (sum(game.score[place] for game in games) for place in (1, 2))
     assert shown.answer == f"Right in **36 of 48** rounds, the ideal player in **{ideal}**."
     assert shown.sentences[0] == (
@@ -361,7 +364,8 @@ def test_who_came_as_far_as_two_others_is_not_told_from_them_and_who_stopped_bef
     def told(wrong: list[int]) -> Any:
         far = enumerate(zip(wrong, (10, 10, 10, 6, 7, 6, 2), strict=True), 1)
         answers = [
-            ParticipantAnswer(at, "", "", {"attack_bets": bets(chosen, at, missed, made)}) for at, (missed, made) in far
+            ParticipantAnswer(Participant(at, "", ""), {"attack_bets": bets(chosen, at, missed, made)})
+            for at, (missed, made) in far
         ]
         shown = GAME.summary(chosen, answers, Style())
         assert shown.picture is not None
@@ -414,12 +418,14 @@ def test_scores_stand_by_points_under_the_names_that_are_shown_or_else_drawn() -
         ("4", "Cem·", "+40", "7 of 10"),
         ("6", "Eve", "−40", "5 of 10"),
     ]
-    early = GAME.summary(settings(), [replace(one, drawn=None) for one in answered(settings(), [0] * 3)], Style())
+    early = GAME.summary(
+        settings(), [replace(one, who=replace(one.who, drawn=None)) for one in answered(settings(), [0] * 3)], Style()
+    )
     assert early.tables == ()  # an earlier Riskline drew no names
 
 
 def test_the_same_points_stand_by_name_and_not_by_who_joined_first() -> None:
-    answers = [replace(one, drawn=9 - one.participant) for one in answered(settings(), [0] * 3)]
+    answers = [replace(one, who=replace(one.who, drawn=9 - one.who.number)) for one in answered(settings(), [0] * 3)]
     names = [row[1] for row in GAME.summary(settings(), answers, Style()).tables[0].rows]
     assert names == sorted(names) == [drawn_name(place) for place in (6, 7, 8)]
 
@@ -459,7 +465,10 @@ def test_one_or_two_who_typed_no_name_are_not_told_by_the_names_of_all_others(na
     answers = answered(chosen, list(range(len(names))), names)
     held_back = nameless in (1, 2)
     assert named(answers) == (set() if held_back else {"Ada", "Cem", "Eve"})
-    typed = [replace(one, nickname="", pending=True) if one.nickname == "Cem" else one for one in answers]
+    typed = [
+        replace(one, who=replace(one.who, nickname="", pending=True)) if one.who.nickname == "Cem" else one
+        for one in answers
+    ]
     assert named(typed) == (set() if held_back else {"Ada", "Eve"})  # as before the moderator showed it
     fewer = [*answered(chosen, [0] * 3, names[:3]), *answered(chosen, [0] * len(names), names, rounds=6)[3:]]
     among = [*fewer, *answered(chosen, [1] * (len(names) + 3), ["Max"] * (len(names) + 3), rounds=6)[-3:]]

@@ -13,6 +13,7 @@ from tests.each import each
 from tests.reached_beliefs import reached, spoken
 from ui.components.coin_survey import place_of, sent_answer
 from ui.pictures.style import Style
+from ui.rooms.meeting import Participant
 from ui.views.room.activity import ParticipantAnswer, Wall, text_of, values_of
 from ui.views.room.coin_survey import PARTS, CoinSurvey, coins_of, coins_on_device, stated_beliefs
 
@@ -27,7 +28,8 @@ def settings(text: str = "") -> dict[str, Any]:
 def wall(said_yes: int, people: int, text: str = "", voice: str = "plain") -> Wall:
     answers = [
         ParticipantAnswer(
-            at + 1, "", "", values_of(SURVEY.answers, f"coin_survey_said={'yes' if at < said_yes else 'no'}")
+            Participant(at + 1, "", ""),
+            values_of(SURVEY.answers, f"coin_survey_said={'yes' if at < said_yes else 'no'}"),
         )
         for at in range(people)
     ]
@@ -38,14 +40,12 @@ def test_the_settings_come_back_from_their_text_and_are_what_the_coins_do() -> N
     chosen = settings("coin_survey_statement=I+have.&coin_survey_forced_yes=1/3&coin_survey_forced_no=12.5%25")
     assert values_of(SURVEY.settings, text_of(SURVEY.settings, chosen)) == chosen
     assert chosen["coin_survey_forced_yes"] == 0.333333
-    device = coins_on_device(chosen, Style())
-    assert (device.forced_yes, device.forced_no, device.out_of) == (333333, 125000, PARTS)
-    usual = coins_on_device(settings(), Style())
-    assert (usual.forced_yes, usual.forced_no, usual.out_of) == (1, 1, 4)
+    assert coins_on_device(chosen, Style())["coins"] == {"forcedYes": 333333, "forcedNo": 125000, "outOf": PARTS}
+    assert coins_on_device(settings(), Style())["coins"] == {"forcedYes": 1, "forcedNo": 1, "outOf": 4}
     for text in ("", UNEQUAL):
-        coins, given = coins_of(settings(text)), coins_on_device(settings(text), Style())
-        assert given.forced_yes / given.out_of == coins.forced_yes
-        assert given.forced_no / given.out_of == coins.forced_no
+        coins, given = coins_of(settings(text)), coins_on_device(settings(text), Style())["coins"]
+        assert given["forcedYes"] / given["outOf"] == coins.forced_yes
+        assert given["forcedNo"] / given["outOf"] == coins.forced_no
         assert math.isfinite(coins.epsilon)
 
 
@@ -98,7 +98,7 @@ def test_what_a_tab_keeps_is_kept_for_one_person_in_one_activity_of_one_room() -
 
 def test_what_a_browser_is_given_tells_nothing_of_any_answer() -> None:
     assert coins_on_device(settings(), Style()) == coins_on_device(settings(), Style())
-    said = coins_on_device(settings("coin_survey_statement=2*3"), Style()).words
+    said = coins_on_device(settings("coin_survey_statement=2*3"), Style())["words"]
     assert said["statement"] == "2*3"  # a script puts it down letter by letter
     assert SURVEY.asked(settings("coin_survey_statement=2**3"), Style()).question == "2··3"  # a page would read marks
 
@@ -107,8 +107,8 @@ def test_what_a_browser_is_given_tells_nothing_of_any_answer() -> None:
 @pytest.mark.parametrize("voice", ["plain", "technical"])
 def test_what_a_yes_tells_anybody_is_at_least_what_it_can_tell(text: str, voice: str) -> None:
     coins, style = coins_of(settings(text)), Style(voice=voice)
-    rows = coins_on_device(settings(text), style).rows
-    assert rows == wall(1, 3, text, voice).tables[0].rows
+    rows = coins_on_device(settings(text), style)["beliefs"]["rows"]
+    assert rows == [list(row) for row in wall(1, 3, text, voice).tables[0].rows]
     for stated, (before, yes, no) in zip(stated_beliefs(coins, style), rows, strict=True):
         p = stated.prior
         if_yes, if_no = coins.truthful + coins.forced_yes, coins.forced_yes
@@ -124,11 +124,11 @@ def test_what_a_yes_tells_anybody_is_at_least_what_it_can_tell(text: str, voice:
 
 
 def test_the_budget_of_an_answer_is_rounded_up_and_said_with_its_promise() -> None:
-    words = coins_on_device(settings(UNEQUAL), Style(voice="technical")).words["promise"]
+    words = coins_on_device(settings(UNEQUAL), Style(voice="technical"))["words"]["promise"]
     assert "truth with probability 0.8, forced yes with 0.15, forced no with 0.05: at most ε = 2.84" in words[0].lower()
     assert coins_of(settings(UNEQUAL)).epsilon == pytest.approx(math.log(17))
     assert "taking part visible" in words[1]
-    plain = " ".join(coins_on_device(settings(), Style()).words["promise"])
+    plain = " ".join(coins_on_device(settings(), Style())["words"]["promise"])
     assert "50 of 100 times; yes is said instead 25 of 100 times, no 25 of 100 times" in plain
     assert "what a given person answered" in plain
 

@@ -36,14 +36,16 @@ def class_of(people: int, chosen: dict[str, Any], seed: int = 7) -> list[Partici
     for who in drawn(seed, *(Participant(number, "", "") for number in range(1, people + 1))):
         counts = [published(chosen, who.own, played) for played in range(chosen["proof_rounds"])]
         guesses = "".join(IN if count > OTHERS else OUT for count in counts)
-        found.append(ParticipantAnswer.of(who, {"proof_guesses": guesses}))
+        found.append(ParticipantAnswer(who, {"proof_guesses": guesses}))
     return found
 
 
 def right_and_wrong(right: int, made: int) -> list[ParticipantAnswer]:
     """People of one guess each, so many of them right."""
     return [
-        ParticipantAnswer(own, "", "", {"proof_guesses": IN if is_in(own, 0) == (own <= right) else OUT}, own=own)
+        ParticipantAnswer(
+            Participant(own, "", "", own=own), {"proof_guesses": IN if is_in(own, 0) == (own <= right) else OUT}
+        )
         for own in range(1, made + 1)
     ]
 
@@ -110,7 +112,9 @@ def test_the_order_of_the_line_tells_nobodys_guess() -> None:
     """Whoever exchanges a right guess for another's wrong one changes nothing, and early guesses are no safer."""
     answers = right_and_wrong(12, 40)
     other = [
-        ParticipantAnswer(own, "", "", {"proof_guesses": IN if is_in(own, 0) == (own > 28) else OUT}, own=own)
+        ParticipantAnswer(
+            Participant(own, "", "", own=own), {"proof_guesses": IN if is_in(own, 0) == (own > 28) else OUT}
+        )
         for own in range(1, 41)
     ]
     assert np.array_equal(outcomes(answers), outcomes(other))
@@ -222,7 +226,7 @@ def test_either_database_keeps_the_first_guesses_and_every_replica_deals_the_sam
     one.set_phase(code, key, 1, Phase.SHOWN)
     (result,) = other.results(code, key)
     answers = fitting(PROOF, settings(), result.answers)
-    assert [(answer.own, answer.values["proof_guesses"]) for answer in answers] == [
+    assert [(answer.who.own, answer.values["proof_guesses"]) for answer in answers] == [
         *zip(own[::2], ("ioi", "io", "io"), strict=True)
     ]
     assert outcomes(answers).size == 7

@@ -28,7 +28,7 @@ from ui.views.room import attack, proof, understanding
 from ui.views.room.activity import Activity, Wall, text_of, values_of
 from ui.views.room.choices import activity_of
 from ui.views.room.coin_survey import coins_on_device
-from ui.views.room.line import BEGINNING, LineAsked, line_asked
+from ui.views.room.line import BEGINNING, chosen_by, line_asked
 from ui.views.room.prediction import options_of
 from ui.views.room.view import ENDED, result_on_phones
 from ui.words.catalogue import label, say
@@ -357,7 +357,7 @@ def _ask_attack(asked: Question) -> None:
     who = asked.phone.participant
     assert who is not None
     bets: tuple[attack.Bet, ...] = () if asked.sent is None else asked.sent["attack_bets"]
-    tables = attack.tables_of(asked.settings, who.number, who.own)
+    tables = attack.tables_of(asked.settings, who)
     if bets:
         show.sentence(attack.last_round(asked.settings, bets, tables, style()))
     if asked.phone.asked is None:
@@ -443,15 +443,15 @@ def _ask_line(asked: Question) -> None:
     way = st.segmented_control(
         words("way"), ["draw", "questions"], default=begun, key=WAY, format_func=words, label_visibility="collapsed"
     )
-    line = computed_by_worker(line_asked, asked.settings, points, interview or BEGINNING, style())
+    editor, asked_next = computed_by_worker(line_asked, asked.settings, points, interview or BEGINNING, style())
     if way == "questions":
-        show.sentence(line.interview.question)
-        show.caption(line.interview.note)
-        offer_answers("join", line.interview, words, _take)
-        if line.interview.options:
+        show.sentence(asked_next.question)
+        show.caption(asked_next.note)
+        offer_answers("join", asked_next, words, _take)
+        if asked_next.options:
             return  # nothing to send before the last answer
     else:
-        draw_small_line("join", line.editor, style(), name="line_points")
+        draw_small_line("join", editor, style(), name="line_points")
     untouched = way != "questions" and points == DEFAULT_POINTS and not interview and asked.sent is None
     if untouched:
         show.caption(say("room_line", style().voice, "untouched"))
@@ -463,7 +463,7 @@ def _ask_line(asked: Question) -> None:
 
 
 def _take(answers: str) -> None:
-    put("join", **LineAsked.line_of(answers))
+    put("join", **chosen_by(answers))
 
 
 AFTERWARDS = {"attack": _ask_attack, "coin_survey": _ask_coins, "proof": _ask_proof}

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from ui.components.lean import component
-from ui.views.room.coin_survey import CoinsOnDevice
 
 _SESSION = "_coin_survey_session"
 _PLACES = "riskline-coins-"
 
 
 def coin_survey(
-    device: CoinsOnDevice,
+    device: Mapping[str, Any],
     *,
     key: str,
     whose: tuple[str, ...],
@@ -33,9 +32,10 @@ def coin_survey(
 ) -> None:
     """Mount the survey where this call stands on the page.
 
-    `whose` is room, activity and participant: the tab keeps what its coins did under a name made of them. `on_answer`
-    is called as often as the browser has reason to think that an answer did not arrive; `held` says whether the room
-    holds one, and `taken` whether answers are taken now: coins that fell stay where they can be seen.
+    `device` is what `coins_on_device` of the activity makes. `whose` is room, activity and participant:
+    the tab keeps what its coins did under a name made of them. `on_answer` is called as often as the browser has reason
+    to think that an answer did not arrive; `held` says whether the room holds one, and `taken` whether answers are
+    taken now: coins that fell stay where they can be seen.
     """
     session = st.session_state.setdefault(_SESSION, secrets.token_urlsafe(6))
 
@@ -44,11 +44,8 @@ def coin_survey(
         if said is not None:
             on_answer(said)
 
-    coins = {"forcedYes": device.forced_yes, "forcedNo": device.forced_no, "outOf": device.out_of}
-    beliefs = {"heads": list(device.heads), "rows": [list(row) for row in device.rows]}
     state = {"place": place_of(whose), "session": session, "held": held, "open": taken, "large": large}
-    data = {"coins": coins, "words": dict(device.words), "beliefs": beliefs} | state
-    _component()(key=key, data=data, on_sent_change=changed)
+    _component()(key=key, data={**device, **state}, on_sent_change=changed)
 
 
 def forget_coins() -> None:

@@ -123,7 +123,7 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None, reas
     if phone.wall is not None:
         wall, who = phone.wall, phone.participant
         if own is not None and wall.picture is not None:
-            given = ParticipantAnswer.of(who, activity.counted(wall, own))
+            given = ParticipantAnswer(who, activity.counted(wall, own))
             wall = replace(wall, picture=activity.with_own(wall.picture, settings, given, style))
         return JoinView(joined, wall.answer, asked.question, **stored, own=told, result=wall)
     return JoinView(

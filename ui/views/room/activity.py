@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from riskline.case.fields import Field, pairs_of, shown
-from ui.link.page_table import PageLink
+from ui.link.page_table import PageLink, worded
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -39,24 +40,14 @@ class Asked:
 
 @dataclass(frozen=True)
 class ParticipantAnswer:
-    """One participant's answer, decoded and judged; nickname and group are empty where none was given.
+    """One participant's answer, decoded and judged, and who gave it."""
 
-    `pending` is whose nickname the moderator has not shown, `drawn` the name that stands for it, `own` what was drawn
-    for their phone alone.
-    """
+    who: Participant
+    values: Values
 
-    participant: int
-    nickname: str
-    group: str
-    values: Mapping[str, Any]
-    pending: bool = False
-    drawn: int | None = None
-    own: int = 0
-
-    @classmethod
-    def of(cls, who: Participant, values: Values) -> ParticipantAnswer:
-        """What a participant of the room answered."""
-        return cls(who.number, who.nickname, who.group, values, who.pending, who.drawn, who.own)
+    def group_in(self, told: frozenset[str]) -> str:
+        """The group of whoever gave it, where that is one of those that are told."""
+        return self.who.group if self.who.group in told else ""
 
 
 Answers = Sequence[ParticipantAnswer]
@@ -175,11 +166,8 @@ class Activity(ABC):
         Beside an earlier activity no group is told: who came or went between the two could be alone in the difference.
         """
         field, apart = self.answers[0], self.by_group and not self.earlier_activity(settings)
-        told = groups_shown([answer.group for answer in answers]) if apart else frozenset()
-        return sorted(
-            (answer.group if answer.group in told else "", field.encode(answer.values[field.name]))
-            for answer in answers
-        )
+        told = groups_shown([answer.who.group for answer in answers]) if apart else frozenset()
+        return sorted((answer.group_in(told), field.encode(answer.values[field.name])) for answer in answers)
 
     @abstractmethod
     def asked(self, settings: Values, style: Style) -> Asked:
@@ -205,9 +193,9 @@ class Activity(ABC):
         """How far people are, from the lengths of answers that are gone on from; nothing where none are."""
         return ""
 
-    @abstractmethod
     def own_words(self, settings: Values, values: Values, style: Style) -> str:
-        """What one participant is told about their own answer, on their own device."""
+        """What one participant is told about their own answer, on their own device; nothing where a table tells it."""
+        return ""
 
     def counted(self, wall: Wall, values: Values) -> Values:
         """The part of an answer that a result counts."""
@@ -222,9 +210,47 @@ class Activity(ABC):
         """What the wall shows of these answers, one or more; `earlier` are those of what `earlier_activity` names."""
 
 
+class InRounds(Activity):
+    """An activity whose answer has one part, to which every round adds."""
+
+    first_answer_stays = True
+    letters = 1
+    """Letters that a round adds to the answer as it is kept."""
+    progress_page = "room_attack"
+    """Whose passage tells how far people are."""
+
+    @abstractmethod
+    def rounds(self, settings: Values) -> int:
+        """How many rounds there are."""
+
+    def finished(self, settings: Values, values: Values) -> bool:
+        """After the last round."""
+        return len(values[self.answers[0].name]) >= self.rounds(settings)
+
+    def progress(self, settings: Values, people: int, lengths: Sequence[int], style: Style) -> str:
+        """How many have finished all rounds, and how many are at which; whoever has sent nothing is at the first."""
+        before, last = len(text_of(self.answers, {})), self.rounds(settings)
+        made = Counter((length - before) // self.letters for length in lengths)
+        made[0] += people - len(lengths)
+        at = [label("room_attack", "at_round", n=f"{made[n]:,}", round=n + 1) for n in reversed(range(last)) if made[n]]
+        words = {"finished": f"{made[last]:,}", "people": f"{people:,}", "at": "".join(at)}
+        return say(self.progress_page, style.voice, "progress", **words)
+
+
 def passage_of(page: str, style: Style, name: str, **words: object) -> str:
     """A passage of a page, or of an activity, in the reader's voice."""
     return say(page, style.voice, name, **words)
+
+
+def letters_of(page: str, name: str, pattern: str, rule: str) -> tuple[Field, ...]:
+    """The only part of an answer: letters as this pattern has them, refused by this rule where they are others."""
+
+    def read(text: str) -> str:
+        if not re.fullmatch(pattern, text, re.ASCII):
+            raise ValueError(f"must be {rule}; got {shown(text)!r}")
+        return text
+
+    return (worded(Field(name, "", "custom", "", read=read, write=str), page),)
 
 
 def text_of(fields: Sequence[Field], values: Values) -> str:
@@ -258,7 +284,7 @@ def fitting(activity: Activity, settings: Any, answers: Sequence[StoredAnswer]) 
     for stored in answers:
         with suppress(ValueError):
             values = activity.judged(settings, values_of(activity.answers, stored.answer))
-            found.append(ParticipantAnswer.of(stored.participant, values))
+            found.append(ParticipantAnswer(stored.participant, values))
     return tuple(found)
 
 

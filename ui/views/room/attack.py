@@ -19,9 +19,9 @@ import numpy as np
 from dpcore.attacks.all_cells import points_of_bet
 from dpcore.scope import Scope
 from riskline.case.declaration import count, custom, number, option
-from riskline.case.fields import number_text, parse_number, shown
+from riskline.case.fields import Field, number_text, parse_number, shown
 from riskline.case.methods import LARGEST_BASE
-from ui.link.page_table import PageLink, fields_of
+from ui.link.page_table import PageLink, fields_of, worded
 from ui.pictures.columns import Column, side_by_side, single, written
 from ui.pictures.marks import Axis, Bars, Upright
 from ui.pictures.picture import Picture
@@ -31,7 +31,7 @@ from ui.rooms.meeting import DRAWN_NAMES, FEWEST, Participant
 from ui.views import play
 from ui.views.play import ROUNDS, Game, PlayInputs
 from ui.views.room import activity as common
-from ui.views.room.activity import Activity, Answers, Asked, ParticipantAnswer, Values, Wall
+from ui.views.room.activity import Answers, Asked, InRounds, ParticipantAnswer, Values, Wall
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import chosen_table
 from ui.words.catalogue import heads, label, option_words, say
@@ -109,20 +109,13 @@ class AttackSettings:
     attack_seed: int | None = custom(None, read=_read_seed, write=_write_seed)
 
 
-@dataclass(frozen=True)
-class AttackAnswer:
-    """What a participant has bet on so far."""
-
-    attack_bets: tuple[Bet, ...] = custom((), read=_read_bets, write=_write_bets)
-
-
-class Attack(Activity):
+class Attack(InRounds):
     """Ten bets of everybody, each on noisy tables of their own."""
 
     kind = "attack"
-    first_answer_stays = True
+    letters = len(_write_bets((Bet(1, "n"),)))
     settings = fields_of(PAGE, AttackSettings)
-    answers = fields_of(PAGE, AttackAnswer)
+    answers = (worded(Field("attack_bets", "", "custom", (), read=_read_bets, write=_write_bets), PAGE),)
 
     def options(self, setting: str) -> Mapping[str, str]:
         """The tables by their names, everything else in words of the game."""
@@ -147,18 +140,9 @@ class Attack(Activity):
             raise ValueError(f"Bets must be rows from 1 to {rows}; got {max(bet.row for bet in bets)}")
         return values
 
-    def finished(self, settings: Values, values: Values) -> bool:
-        """After the tenth round."""
-        return len(values["attack_bets"]) == ROUNDS
-
-    def own_words(self, settings: Values, values: Values, style: Style) -> str:
-        """Nothing: a table tells the rounds, on the page that knows whose they are."""
-        return ""
-
-    def progress(self, settings: Values, people: int, lengths: Sequence[int], style: Style) -> str:
-        """How many have made all bets, and how many are at which round; whoever has sent none is at the first."""
-        before, a_round = len(common.text_of(self.answers, {})), len(_write_bets((Bet(1, "n"),)))
-        return rounds_told(people, [(length - before) // a_round for length in lengths], ROUNDS, style)
+    def rounds(self, settings: Values) -> int:
+        """Ten."""
+        return ROUNDS
 
     def handed_on(self, settings: Values, answers: Answers) -> list[tuple[str, str]]:
         """The rounds right of each: bets would tell whose they are by the table of scores, rounds who stopped when."""
@@ -173,7 +157,7 @@ class Attack(Activity):
         """How many rounds one was right in, among the others; nothing where none of them counts."""
         if not own.values["attack_bets"]:
             return picture
-        right = score_of(settings, own.values["attack_bets"], tables_of(settings, own.participant, own.own)).right
+        right = score_of(settings, own.values["attack_bets"], tables_of(settings, own.who)).right
         column = single("own", label(PAGE, "own"), right, quantity=label(PAGE, "rounds_right"))
         mark = Upright(x="own", role="mark", at=0.88, beside=_outside(right, ROUNDS / 2))
         return picture.with_more(side_by_side(column), mark, label(PAGE, "own_right", right=right))
@@ -213,14 +197,6 @@ class Score(NamedTuple):
     guess: int
 
 
-def rounds_told(people: int, played: Sequence[int], of: int, style: Style) -> str:
-    """How many have finished all rounds, and how many are at which; whoever has sent nothing is at the first."""
-    made = Counter(played)
-    made[0] += people - len(played)
-    at = [label(PAGE, "at_round", n=f"{made[bets]:,}", round=bets + 1) for bets in reversed(range(of)) if made[bets]]
-    return passage(style, "progress", finished=f"{made[of]:,}", people=f"{people:,}", at="".join(at))
-
-
 def game_of(settings: Values, bets: Sequence[Bet] = (), phone: int = 0) -> Game:
     """The game of these settings as this participant plays it, with these bets."""
     own = {field.name.removeprefix("attack_"): settings[field.name] for field in Attack.settings}
@@ -229,9 +205,9 @@ def game_of(settings: Values, bets: Sequence[Bet] = (), phone: int = 0) -> Game:
     return Game(inputs, chosen_table(inputs), phone)
 
 
-def tables_of(settings: Values, number: int, own: int) -> int:
+def tables_of(settings: Values, who: Participant) -> int:
     """Whose tables a participant has: by what was drawn for them, or by their number where a seed was typed."""
-    return own if settings["attack_seed"] is None else number
+    return who.own if settings["attack_seed"] is None else who.number
 
 
 def _way_to_play(game: Game, style: Style) -> PageLink:
@@ -283,12 +259,12 @@ def rounds_counted(made: Sequence[int]) -> list[int]:
     return [found.get(rounds, 0) for rounds in made]
 
 
-def scores_of(settings: Values, answers: Answers) -> list[tuple[Score, ParticipantAnswer]]:
+def scores_of(settings: Values, answers: Answers) -> list[tuple[Score, Participant]]:
     """What each answer came to as far as it counts, on the tables of whoever gave it."""
     made = [answer.values["attack_bets"] for answer in answers]
     counted = [bets[:rounds] for bets, rounds in zip(made, rounds_counted([*map(len, made)]), strict=True)]
     return [
-        (score_of(settings, bets, tables_of(settings, answer.participant, answer.own)), answer)
+        (score_of(settings, bets, tables_of(settings, answer.who)), answer.who)
         for answer, bets in zip(answers, counted, strict=True)
         if bets
     ]
@@ -316,16 +292,16 @@ def called(who: Participant, style: Style) -> str:
     return passage(style, name, drawn=drawn_name(who.drawn), own=who.nickname.replace("*", "·"))
 
 
-def _scoreboard(scored: Sequence[tuple[Score, ParticipantAnswer]]) -> Table:
+def _scoreboard(scored: Sequence[tuple[Score, Participant]]) -> Table:
     """Points and names, best first; who has as many points has the same place.
 
     A nickname that the moderator shows stands for its drawn name. Where one or two of those who count equally far typed
     none, drawn names stand for all: the scores that are left would be theirs. A nickname that is shown or taken later
     changes nothing of that for those who typed none: while answers are closed, nobody types one.
     """
-    without = Counter(score.rounds for score, answer in scored if not (answer.nickname or answer.pending))
+    without = Counter(score.rounds for score, who in scored if not (who.nickname or who.pending))
     apart = all(people >= FEWEST for people in without.values())
-    named = [(score, (answer.nickname if apart else "") or drawn_name(answer.drawn)) for score, answer in scored]
+    named = [(score, (who.nickname if apart else "") or drawn_name(who.drawn)) for score, who in scored]
     # by name, where points are the same: the order of joining would tell who is who
     ranked = sorted(((score, name) for score, name in named if name), key=lambda one: (-one[0].points, one[1]))
     points = [score.points for score, _ in ranked]

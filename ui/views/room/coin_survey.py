@@ -23,7 +23,7 @@ from ui.pictures.marks import Axis, Bars
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.room.activity import Activity, Answers, Asked, Values, Wall, passage_of, step_of_people
+from ui.views.room.activity import Activity, Answers, Asked, Values, Wall, letters_of, passage_of, step_of_people
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, rounded
@@ -72,24 +72,6 @@ def read_probability(text: str) -> float:
     return round(value * PARTS) / PARTS
 
 
-def _read_said(text: str) -> str:
-    if text not in ("", "yes", "no"):
-        raise ValueError(f"must be yes or no; got {shown(text)!r}")
-    return text
-
-
-@dataclass(frozen=True)
-class CoinsOnDevice:
-    """What a participant's browser is given: two coins in whole numbers, all its words, and what an answer tells."""
-
-    forced_yes: int
-    forced_no: int
-    out_of: int
-    words: Mapping[str, Any]
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
 @dataclass(frozen=True)
 class CoinSurveySettings:
     """What a moderator sets of a survey."""
@@ -97,13 +79,6 @@ class CoinSurveySettings:
     coin_survey_statement: str = custom(label(PAGE, "statement"), read=read_statement)
     coin_survey_forced_yes: float = custom(0.25, read=read_probability, write=number_text)
     coin_survey_forced_no: float = custom(0.25, read=read_probability, write=number_text)
-
-
-@dataclass(frozen=True)
-class CoinSurveyAnswer:
-    """What a participant's coins made of the answer."""
-
-    coin_survey_said: str = custom("", read=_read_said)
 
 
 class CoinSurvey(Activity):
@@ -114,7 +89,7 @@ class CoinSurvey(Activity):
     tallied = True
     scripted = ("coin_survey_statement",)
     settings = fields_of(PAGE, CoinSurveySettings, longest=Typed(LONGEST_STATEMENT, whole))
-    answers = fields_of(PAGE, CoinSurveyAnswer)
+    answers = letters_of(PAGE, "coin_survey_said", "(yes|no)?", "yes or no")
 
     def asked(self, settings: Values, style: Style) -> Asked:
         """The statement, that coins fall, and how much they leave of the truth."""
@@ -236,8 +211,11 @@ def _beliefs(coins: RandomizedAnswer, style: Style) -> tuple[tuple[str, ...], tu
     return tuple(passage(style, f"head_{name}") for name in ("before", "yes", "no")), rows
 
 
-def coins_on_device(settings: Values, style: Style) -> CoinsOnDevice:
-    """What the browser of a participant is given: nothing of it depends on anybody's answer."""
+def coins_on_device(settings: Values, style: Style) -> dict[str, Any]:
+    """What the browser of a participant is given: two coins in whole numbers, all its words, what an answer tells.
+
+    Nothing of it depends on anybody's answer.
+    """
     coins = coins_of(settings)
     parts = [round(probability * PARTS) for probability in (coins.forced_yes, coins.forced_no)]
     shared = int(np.gcd.reduce([*parts, PARTS]))
@@ -251,29 +229,21 @@ def coins_on_device(settings: Values, style: Style) -> CoinsOnDevice:
     often, _ = _spoken(style)
     chances = {name: Exact(getattr(coins, name), often) for name in ("truthful", "forced_yes", "forced_no")}
     once = ("yes", "no", "flip", "private", "counted", "stays", "show", "hide", "idle", "kept", "about", "caption")
-    return CoinsOnDevice(
-        forced_yes=parts[0] // shared,
-        forced_no=parts[1] // shared,
-        out_of=PARTS // shared,
-        words={name: said(name) for name in once}
-        | {name: both(name) for name in ("sending", "late", "held")}
-        | {
-            "statement": settings["coin_survey_statement"],
-            "firstCoin": said("first_coin"),
-            "secondCoin": said("second_coin"),
-            "faces": {face: said(f"face_{face}") for face in ("truth", "second", "yes", "no")},
-            "means": {
-                "first": {face: said(f"means_{face}") for face in ("truth", "second")},
-                "second": both("means_said"),
-            },
-            "promise": [
-                said("how_coins_fall", epsilon=Upper(coins.epsilon, number(3)), **chances),
-                said("local", promise=_promise(coins, style)),
-            ],
-        },
-        heads=heads,
-        rows=rows,
-    )
+    words: dict[str, Any] = {name: said(name) for name in once}
+    words |= {name: both(name) for name in ("sending", "late", "held")}
+    words |= {
+        "statement": settings["coin_survey_statement"],
+        "firstCoin": said("first_coin"),
+        "secondCoin": said("second_coin"),
+        "faces": {face: said(f"face_{face}") for face in ("truth", "second", "yes", "no")},
+        "means": {"first": {face: said(f"means_{face}") for face in ("truth", "second")}, "second": both("means_said")},
+        "promise": [
+            said("how_coins_fall", epsilon=Upper(coins.epsilon, number(3)), **chances),
+            said("local", promise=_promise(coins, style)),
+        ],
+    }
+    fall = {"forcedYes": parts[0] // shared, "forcedNo": parts[1] // shared, "outOf": PARTS // shared}
+    return {"coins": fall, "words": words, "beliefs": {"heads": list(heads), "rows": [list(row) for row in rows]}}
 
 
 def _to_explain(coins: RandomizedAnswer, style: Style) -> PageLink:

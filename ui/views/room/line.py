@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from dpcore.guarantees import PureDP, Relation
 from dpcore.profiles import LogOddsMedian, Status, budget
 from riskline.answers import LineBudget
-from riskline.case.choices import of_case
-from riskline.case.declaration import custom
+from riskline.case.choices import FIELDS as CASE_FIELDS
+from riskline.case.fields import Field
 from riskline.case.interview import line_of
 from riskline.case.line import DEFAULT_POINTS
 from riskline.case.points import Line, decode_points, encode_points
-from ui.link.page_table import PageLink, fields_of
+from ui.link.page_table import PageLink, fields_of, worded
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.rooms.meeting import FEWEST
@@ -42,39 +42,23 @@ MOST_IN_PYTHON = 12
 """Lines that are written out in Python; of more nobody reads them."""
 
 
-@dataclass(frozen=True)
-class LineAsked:
-    """The line to draw, and the interview that draws it."""
+def chosen_by(answers: str) -> dict[str, Any]:
+    """The choices of a participant that answers of the interview set: once nothing is left to ask, the points too.
 
-    editor: Editor
-    interview: Questions
-
-    @staticmethod
-    def line_of(answers: str) -> dict[str, Any]:
-        """The choices of a participant that answers set: once nothing is left to ask, the points too.
-
-        >>> LineAsked.line_of("ot1")
-        {'line_interview': 'ot1'}
-        """
-        found = line_of(answers)
-        return {f"line_{name}": found[name] for name in ("interview", "points") if name in found}
+    >>> chosen_by("ot1")
+    {'line_interview': 'ot1'}
+    """
+    found = line_of(answers)
+    return {f"line_{name}": found[name] for name in ("interview", "points") if name in found}
 
 
-def line_asked(settings: Values, points: Line, interview: str, style: Style) -> LineAsked:
-    """What is asked of a participant who has drawn these points and given these answers."""
+def line_asked(settings: Values, points: Line, interview: str, style: Style) -> tuple[Editor, Questions]:
+    """The line to draw of a participant who has drawn these points and given these answers; the next question."""
     answer = answered(LineQuestion.of(settings).choices(points, interview), style)
     editor, asked = line_with_reach(answer), questions(answer)
     assert editor is not None  # a line of a room runs over one belief
     back = asked.back if interview != BEGINNING else None
-    return LineAsked(editor, replace(asked, back=back, again=BEGINNING if asked.again == "" else None))
-
-
-@dataclass(frozen=True)
-class LineAnswer:
-    """What a participant draws, and the interview by which they found it."""
-
-    line_points: Line = custom(DEFAULT_POINTS, read=decode_points, write=encode_points)
-    line_interview: str = of_case("interview", of_case=False)
+    return editor, replace(asked, back=back, again=BEGINNING if asked.again == "" else None)
 
 
 class DrawALine(Activity):
@@ -83,7 +67,10 @@ class DrawALine(Activity):
     kind = "line"
     by_group = True
     settings = fields_of(PAGE, LineSettings)
-    answers = fields_of(PAGE, LineAnswer)
+    answers = (
+        worded(Field("line_points", "", "custom", DEFAULT_POINTS, read=decode_points, write=encode_points), PAGE),
+        worded(replace(CASE_FIELDS["interview"], name="line_interview", of_case=False), PAGE),
+    )
     after = ("line_epsilon",)
 
     def options(self, setting: str) -> Mapping[str, str]:
@@ -118,7 +105,7 @@ class DrawALine(Activity):
         steps = say(PAGE, "technical", "one_step") if drawn.question.relation == "replace" else ""
         table = lines.groups_table(drawn, asked, style)
         shown = lines.budgets(drawn, asked, style)
-        untold = drawn.count >= FEWEST and any(answer.group and answer.group not in drawn.told for answer in answers)
+        untold = drawn.count >= FEWEST and bool({answer.who.group for answer in answers} - {"", *drawn.told})
         return Wall(
             answer=answer_of(drawn, style),
             small_print=passage(style, "small_print", steps=steps, **drawn.question.words(style.voice)),
@@ -143,7 +130,7 @@ def way_to_memo(drawn: LinesDrawn, asked: float | None) -> PageLink:
     minutes = LinesMinutes(
         about=question.about,
         unit=question.unit,
-        group=question.together,
+        group=question.promise.group,
         lines=drawn.count,
         middle=_told(drawn.middle.epsilon),
         asked=asked,
@@ -252,5 +239,5 @@ def in_python(drawn: LinesDrawn) -> CodeLines | None:
     code = CodeWriter()
     told = code.let("lines", [line.profile for line in drawn.lines])
     question = drawn.question
-    chosen = code(budget, code(LogOddsMedian, told), group=question.together, relation=question.relation)
+    chosen = code(budget, code(LogOddsMedian, told), group=question.promise.group, relation=question.relation)
     return code.ending(Source(f"{chosen}.recommended_total"), Allowed(middle.epsilon, as_recommended))

@@ -12,7 +12,6 @@ import numpy as np
 
 from dpcore._properties import cached_property
 from dpcore.profiles import LinesKept, LogOddsMedian, RiskProfile, middle_half
-from dpcore.promise import Promise
 from riskline.answers import LineBudget, Terms, profile_budget, standing
 from riskline.case.choices import FIELDS as CASE_FIELDS
 from riskline.case.choices import GROUPS, of_case
@@ -21,7 +20,7 @@ from riskline.case.fields import Field, write_query
 from riskline.case.line import chosen_profile
 from riskline.case.points import MOST_POINTS, decode_points, encode_points
 from riskline.case.points import Line as Points
-from riskline.case.promise import promise_of, records_together
+from riskline.case.promise import PromiseChoice
 from riskline.case.value import Case
 from ui.link.page_table import PageLink
 from ui.pictures.columns import Column, Rows, side_by_side, single
@@ -90,37 +89,19 @@ def _beginning(field: Field, begins: Mapping[str, Any]) -> Any:
 
 
 @dataclass(frozen=True)
-class LineQuestion:
-    """The secret, whose it is, and what counts as one change."""
-
-    about: str = "presence"
-    unit: str = "person"
-    group: int = 1
+class LineQuestion(PromiseChoice):
+    """What every line of a room is about: the secret, whose it is, and what counts as one change."""
 
     @classmethod
     def of(cls, settings: Values) -> LineQuestion:
         """The question of an activity's settings."""
-        return cls(settings["line_about"], settings["line_unit"], settings["line_group"])
+        secret, relation = ABOUT[settings["line_about"]]
+        return cls(secret.value, settings["line_unit"], settings["line_group"], relation)
 
     @property
-    def secret(self) -> str:
-        """What must stay secret: "presence" or "value"."""
-        return ABOUT[self.about][0].value
-
-    @property
-    def relation(self) -> str:
-        """What counts as one change."""
-        return ABOUT[self.about][1]
-
-    @property
-    def together(self) -> int:
-        """Records that belong together."""
-        return records_together(self.unit, self.group)
-
-    @property
-    def promise(self) -> Promise:
-        """What every line is about."""
-        return promise_of(self.secret, self.unit, self.group, self.relation)
+    def about(self) -> str:
+        """The secret with what counts as one change, as one setting has both."""
+        return next(about for about, asked in ABOUT.items() if asked == (self.secret, self.relation))
 
     def words(self, voice: str) -> dict[str, str]:
         """The words of the promise."""
@@ -128,8 +109,7 @@ class LineQuestion:
 
     def choices(self, points: Points, interview: str = "") -> ChooseInputs:
         """A line of the room as *Choose a budget* has it."""
-        asked: dict[str, Any] = {name: getattr(self, name) for name in ("secret", "unit", "group", "relation")}
-        return ChooseInputs(line="drawn", points=points, interview=interview, **asked)
+        return ChooseInputs(line="drawn", points=points, interview=interview, **vars(self))
 
 
 def allowed(profile: RiskProfile, question: LineQuestion) -> LineBudget:
@@ -153,10 +133,8 @@ class LinesDrawn:
     @classmethod
     def of(cls, question: LineQuestion, answers: Answers) -> LinesDrawn:
         """The lines of these answers; a group that may not be told apart is nobody's."""
-        told = groups_shown([answer.group for answer in answers])
-        drawn = sorted(
-            (answer.values["line_points"], answer.group if answer.group in told else "") for answer in answers
-        )
+        told = groups_shown([answer.who.group for answer in answers])
+        drawn = sorted((answer.values["line_points"], answer.group_in(told)) for answer in answers)
         return cls(question, tuple(points for points, _ in drawn), tuple(group for _, group in drawn))
 
     @property
@@ -451,6 +429,6 @@ def _way(words: str, names: Sequence[str], lines: Sequence[Points], question: Li
     values: dict[str, object] = {"parties": len(names)}
     for place, (name, points) in enumerate(zip(names, lines, strict=True), start=1):
         values |= {f"name{place}": name, f"line{place}": "drawn", f"points{place}": points}
-    query = {"parties": f"{len(names)}", "secret": question.secret, "unit": question.unit, "group": f"{question.group}"}
-    query |= {"relation": question.relation} | write_query(FIELDS, values)
+    asked = vars(question) | {"group": f"{question.group}"}
+    query = {"parties": f"{len(names)}", **asked, **write_query(FIELDS, values)}
     return PageLink("positions", passage(style, words), tuple(query.items()))

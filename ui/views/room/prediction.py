@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from riskline.case.declaration import custom, option
-from riskline.case.fields import between, number_text, parse_number, shown
-from ui.link.page_table import fields_of
+from riskline.case.fields import Field, between, number_text, parse_number, shown
+from ui.link.page_table import fields_of, worded
 from ui.pictures.columns import Column, side_by_side, single
 from ui.pictures.marks import Axis, Dots, Mark, Upright
 from ui.pictures.picture import Picture
@@ -130,19 +130,12 @@ class PredictionSettings:
     prediction_truth: float | None = custom(None, read=read_truth, write=_written)
 
 
-@dataclass(frozen=True)
-class PredictionAnswer:
-    """What a participant guesses."""
-
-    number: float | None = custom(None, read=read_guess, write=_written)
-
-
 class Prediction(Activity):
     """One number for a question; the wall shows every guess, then the answer and how far the middle guess was."""
 
     kind = "prediction"
     settings = fields_of(PAGE, PredictionSettings, longest=Typed(LONGEST_QUESTION, whole))
-    answers = fields_of(PAGE, PredictionAnswer)
+    answers = (worded(Field("number", "", "custom", None, read=read_guess, write=_written), PAGE),)
     late = ("prediction_truth",)
 
     def options(self, setting: str) -> Mapping[str, str]:

@@ -7,8 +7,7 @@ goes on does so by published counts, which no bound on right guesses minds, and 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -22,8 +21,7 @@ from dpcore.audit import guess_epsilon_lower
 from dpcore.guarantees import Relation
 from dpcore.mechanisms import Geometric
 from dpcore.promise import Promise, Secret
-from riskline.case.declaration import count, custom, number
-from riskline.case.fields import shown
+from riskline.case.declaration import count, number
 from ui.link.page_table import fields_of
 from ui.pictures.columns import Column, side_by_side, single, told
 from ui.pictures.marks import Axis, Level, Line
@@ -31,8 +29,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.meeting import dealt
-from ui.views.room.activity import Activity, Answers, Asked, Values, Wall, passage_of, step_of_people, text_of
-from ui.views.room.attack import rounds_told
+from ui.views.room.activity import Answers, Asked, InRounds, Values, Wall, letters_of, passage_of, step_of_people
 from ui.views.shared.promise import promise_words
 from ui.words.catalogue import heads, label, say
 from ui.words.phrasing import decimal_belief, how_often, plain_number, rate, typed_frequency
@@ -51,12 +48,6 @@ IN, OUT = "i", "o"
 PROMISE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
 
 
-def _read_guesses(text: str) -> str:
-    if not re.fullmatch(f"[{IN}{OUT}]{{0,{MOST_ROUNDS}}}", text):
-        raise ValueError(f"must be {IN} or {OUT}, at most {MOST_ROUNDS} times; got {shown(text)!r}")
-    return text
-
-
 @dataclass(frozen=True)
 class ProofSettings:
     """What a moderator sets: the budget that is to be found, and how many coins every phone guesses."""
@@ -65,20 +56,14 @@ class ProofSettings:
     proof_rounds: int = count(5, low=1, high=MOST_ROUNDS)
 
 
-@dataclass(frozen=True)
-class ProofAnswer:
-    """What a participant has guessed so far, a letter for each round."""
-
-    proof_guesses: str = custom("", read=_read_guesses)
-
-
-class Proof(Activity):
+class Proof(InRounds):
     """Is Ada in the table? The wall shows what so many right guesses prove of the budget."""
 
     kind = "proof"
-    first_answer_stays = True
     settings = fields_of(PAGE, ProofSettings)
-    answers = fields_of(PAGE, ProofAnswer)
+    answers = letters_of(
+        PAGE, "proof_guesses", f"[{IN}{OUT}]{{0,{MOST_ROUNDS}}}", f"{IN} or {OUT}, at most {MOST_ROUNDS} times"
+    )
 
     def asked(self, settings: Values, style: Style) -> Asked:
         """Who is looked for, how the table came about, and how far noise goes."""
@@ -94,18 +79,9 @@ class Proof(Activity):
             raise ValueError(f"There must be 1 to {settings['proof_rounds']} guesses")
         return values
 
-    def finished(self, settings: Values, values: Values) -> bool:
-        """After the last round."""
-        return len(values["proof_guesses"]) == settings["proof_rounds"]
-
-    def own_words(self, settings: Values, values: Values, style: Style) -> str:
-        """Nothing: a table tells the rounds, on the page that knows whose they are."""
-        return ""
-
-    def progress(self, settings: Values, people: int, lengths: Sequence[int], style: Style) -> str:
-        """How many have guessed in all rounds, and how many are at which."""
-        before = len(text_of(self.answers, {}))
-        return rounds_told(people, [length - before for length in lengths], settings["proof_rounds"], style)
+    def rounds(self, settings: Values) -> int:
+        """As many as the moderator set."""
+        return int(settings["proof_rounds"])
 
     def handed_on(self, settings: Values, answers: Answers) -> list[tuple[str, str]]:
         """1 for a right guess and 0 for a wrong one, in the order of the line; whose they are, nobody can tell."""
@@ -173,9 +149,9 @@ def outcomes(answers: Answers) -> NDArray[np.float64]:
     It is drawn from what was drawn for those who answered: coins play no part in it, nor who was right. So each guess
     is right with the same limit to its chance, whatever those before it were, and nobody's place in the line is known.
     """
-    right = [one for answer in answers for one in rounds_right(answer.own, answer.values["proof_guesses"])]
+    right = [one for answer in answers for one in rounds_right(answer.who.own, answer.values["proof_guesses"])]
     right.sort()
-    Random(dealt(sum(answer.own for answer in answers), "proof order")).shuffle(right)
+    Random(dealt(sum(answer.who.own for answer in answers), "proof order")).shuffle(right)
     return np.array(right, dtype=float)
 
 

@@ -6,7 +6,6 @@ joining, two see one way and two the other. Everybody in the room counts in the 
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,8 +16,7 @@ from urllib.parse import urlencode
 
 from dpcore._cache import MEGABYTE, cached_by_size
 from dpcore.trial import dealing_test, difference_interval, fisher_power
-from riskline.case.declaration import count, custom, number, option
-from riskline.case.fields import shown
+from riskline.case.declaration import count, number, option
 from ui.link.page_table import fields_of
 from ui.pictures.columns import Column, side_by_side, written
 from ui.pictures.marks import Axis, Bars, Dots
@@ -27,7 +25,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.meeting import BLOCK, FEWEST
 from ui.views.room import activity as common
-from ui.views.room.activity import Activity, Answers, Asked, ParticipantAnswer, Values, Wall
+from ui.views.room.activity import Answers, Asked, InRounds, ParticipantAnswer, Values, Wall, letters_of
 from ui.views.room.comprehension import (
     COMPUTED,
     IN_WORDS,
@@ -56,12 +54,6 @@ LEVEL, POWER = 0.95, 0.8
 LARGEST_ORDER = 2**31 - 1
 
 
-def _read_said(text: str) -> str:
-    if not re.fullmatch(rf"[0-9]{{0,{MOST_QUESTIONS}}}", text, re.ASCII):
-        raise ValueError(f"must be the places of at most {MOST_QUESTIONS} options; got {shown(text)!r}")
-    return text
-
-
 @dataclass(frozen=True)
 class UnderstandingSettings:
     """What a moderator sets: both ways, the questions, and what their answers are computed from."""
@@ -82,22 +74,17 @@ class UnderstandingSettings:
     understanding_order: int = count(0, low=0, high=LARGEST_ORDER)
 
 
-@dataclass(frozen=True)
-class UnderstandingAnswer:
-    """The places of the options that a participant chose so far, one digit for each question."""
-
-    understanding_said: str = custom("", read=_read_said)
-
-
-class Understanding(Activity):
+class Understanding(InRounds):
     """Two ways of showing, two to four questions; the wall tells whether the way made a difference."""
 
     kind = "understanding"
-    first_answer_stays = True
+    progress_page = PAGE
     counts_all = True
     late = ("understanding_order",)
     settings = fields_of(PAGE, UnderstandingSettings)
-    answers = fields_of(PAGE, UnderstandingAnswer)
+    answers = letters_of(
+        PAGE, "understanding_said", f"[0-9]{{0,{MOST_QUESTIONS}}}", f"the places of at most {MOST_QUESTIONS} options"
+    )
 
     def options(self, setting: str) -> Mapping[str, str]:
         """Both halves choose among the same ways, all places among the same questions."""
@@ -126,15 +113,9 @@ class Understanding(Activity):
                 raise ValueError(f"Answers must be options of their question; got place {place}")
         return values
 
-    def finished(self, settings: Values, values: Values) -> bool:
-        """After the last question."""
-        return len(values["understanding_said"]) >= len(questions_of(settings))
-
-    def progress(self, settings: Values, people: int, lengths: Sequence[int], style: Style) -> str:
-        """How many have answered everything; no half apart."""
-        whole = len(common.text_of(self.answers, {})) + len(questions_of(settings))
-        finished = sum(length >= whole for length in lengths)
-        return passage(style, "progress", finished=f"{finished:,}", people=f"{people:,}")
+    def rounds(self, settings: Values) -> int:
+        """A round for each question."""
+        return len(questions_of(settings))
 
     def forecast(self, people: int, style: Style) -> str:
         """The smallest difference that so many people show with one question."""
@@ -143,10 +124,6 @@ class Understanding(Activity):
         few = f" {passage(style, 'untested', fewest=FEWEST_TESTED)}" if people < FEWEST_TESTED else ""
         shares = {"low": low, "high": 100 - (low or 0)}
         return passage(style, found, people=f"{people:,}", **shares) + few
-
-    def own_words(self, settings: Values, values: Values, style: Style) -> str:
-        """Nothing: what is right is told to everybody at once."""
-        return ""
 
     def handed_on(self, settings: Values, answers: Answers) -> list[tuple[str, str]]:
         """Of everybody the way, each answer and how many were right, in an order that tells nothing.
@@ -219,7 +196,7 @@ def dealt_answers(settings: Values, answers: Answers) -> list[DealtAnswer]:
         said = tuple(map(int, one.values["understanding_said"]))
         right = [place == question.right for place, question in zip(said, questions, strict=False)]
         right += [False] * (len(questions) - len(said))
-        return DealtAnswer(one.own & 1, (one.participant - 1) // BLOCK, said, tuple(right))
+        return DealtAnswer(one.who.own & 1, (one.who.number - 1) // BLOCK, said, tuple(right))
 
     return [of(one) for one in answers]
 

@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any
 
 from riskline.case.declaration import count, custom
-from riskline.case.fields import shown
+from riskline.case.fields import Field, shown
 from riskline.case.sheet import LONGEST_CELL
-from ui.link.page_table import PageLink, fields_of
+from ui.link.page_table import PageLink, fields_of, worded
 from ui.pictures.columns import Column, side_by_side, written
 from ui.pictures.marks import Axis, Bars, Dots, Mark
 from ui.pictures.picture import Picture
@@ -65,9 +65,9 @@ class Votes:
         Beside each other, the counts of a group before and after one person came or went tell what that one voted; so
         none is told either where the earlier vote is lost, which people may have seen by itself.
         """
-        told = frozenset() if lost else common.groups_shown([answer.group for answer in answers])
+        told = frozenset() if lost else common.groups_shown([answer.who.group for answer in answers])
         if earlier:
-            told &= common.groups_shown([answer.group for answer in earlier])
+            told &= common.groups_shown([answer.who.group for answer in earlier])
             now, before = _members(answers, told), _members(earlier, told)
             if any(_few_moved(now.get(group, set()), before.get(group, set())) for group in ("", *told)):
                 told = frozenset()
@@ -75,7 +75,7 @@ class Votes:
         def cast(votes: Sequence[ParticipantAnswer]) -> tuple[tuple[str, int], ...]:
             places = {option: place for place, option in enumerate(options)}
             return tuple(
-                (vote.group if vote.group in told else "", places[vote.values["vote_choice"]])
+                (vote.group_in(told), places[vote.values["vote_choice"]])
                 for vote in votes
                 if vote.values["vote_choice"] in places
             )
@@ -103,13 +103,6 @@ class VoteSettings:
     vote_before: int = count(0, low=0, high=1000)
 
 
-@dataclass(frozen=True)
-class VoteAnswer:
-    """What a participant votes for."""
-
-    vote_choice: str = custom("", read=common.read_line)
-
-
 class Vote(Activity):
     """Up to six options; the wall shows the counts, beside those of an earlier vote, by group."""
 
@@ -124,7 +117,7 @@ class Vote(Activity):
         longest_name=Typed(common.LONGEST_NAME, whole),
         example="; ".join(OPTIONS),
     )
-    answers = fields_of(PAGE, VoteAnswer)
+    answers = (worded(Field("vote_choice", "", "custom", "", read=common.read_line, write=str), PAGE),)
 
     def asked(self, settings: Values, style: Style) -> Asked:
         """What is voted on."""
@@ -152,8 +145,8 @@ class Vote(Activity):
         said = [passage(style, "before", most=_most(votes, votes.before, style))] if votes.before else []
         said += [passage(style, "before_gone")] if lost else []
         said += _moved(answers, earlier, style)
-        if not few and any(answer.group and answer.group not in votes.told for answer in answers):
-            small = common.groups_shown([answer.group for answer in answers]) <= set(votes.told)
+        if not few and {answer.who.group for answer in answers} - {"", *votes.told}:
+            small = common.groups_shown([answer.who.group for answer in answers]) <= set(votes.told)
             said.append(say("room", style.voice, "untold") if small else passage(style, "untold_beside"))
         return Wall(
             answer=passage(style, "answer", most=_most(votes, votes.now, style)),
@@ -169,7 +162,7 @@ def _members(votes: Sequence[ParticipantAnswer], told: frozenset[str]) -> dict[s
     """Who voted in each group that is told, and who in none of them."""
     found: dict[str, set[int]] = {}
     for vote in votes:
-        found.setdefault(vote.group if vote.group in told else "", set()).add(vote.participant)
+        found.setdefault(vote.group_in(told), set()).add(vote.who.number)
     return found
 
 
@@ -199,12 +192,12 @@ def _most(votes: Votes, cast: Sequence[tuple[str, int]], style: Style) -> str:
 
 def _moved(answers: Answers, earlier: Answers, style: Style) -> list[str]:
     """How many of those who voted both times vote otherwise now."""
-    before = {vote.participant: vote.values["vote_choice"] for vote in earlier}
-    both = [vote for vote in answers if vote.participant in before]
-    apart = _few_moved({vote.participant for vote in answers}, set(before))
+    before = {vote.who.number: vote.values["vote_choice"] for vote in earlier}
+    both = [vote for vote in answers if vote.who.number in before]
+    apart = _few_moved({vote.who.number for vote in answers}, set(before))
     if len(both) < FEWEST or apart:  # of one or two it would tell what each did, beside the counts
         return []
-    moved = sum(vote.values["vote_choice"] != before[vote.participant] for vote in both)
+    moved = sum(vote.values["vote_choice"] != before[vote.who.number] for vote in both)
     return [passage(style, "moved", both=f"{len(both):,}", moved=f"{moved:,}")]
 
 
