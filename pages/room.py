@@ -67,4 +67,5 @@ elif held is not None:
                 room.show_result(form, view)
         show.caption(view.stored)
     show.begin_at_top(view.moment)
-    watch(held.room.code, held.room.versions, every=WALL, whole=view.wall is None)
+    versions, renewed = held.room.versions, lambda: room.has_next_key(form)
+    watch(held.room.code, versions, every=WALL, whole=view.wall is None, also=renewed)

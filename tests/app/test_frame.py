@@ -99,7 +99,7 @@ def test_a_run_marks_a_page_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_link_that_is_copied_leaves_out_whose_room_it_is_and_not_which() -> None:
-    assert frame._own_keys() == ["key", "me", "wall"]
+    assert frame._own_keys() == ["key", "me", "next_key", "wall"]
 
 
 def test_switches_are_taken_from_the_link_once(session: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:

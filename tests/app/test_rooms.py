@@ -1125,13 +1125,32 @@ def test_the_moderator_closes_the_door_takes_a_nickname_removes_somebody_and_mov
     press(phone, "join.join")
     assert not phone.info
     before = asked(wall, "key")
-    press(wall, "room.renew")
+    press(wall, "room.renew").run()
     assert asked(wall, "key") != before
     assert not wall.error
     old = open_page("room", code=code, key=before)
     assert "opens neither the room's moderation nor its projector view" in " ".join(
         element.value for element in old.error
     )
+
+
+def test_whoever_moderates_keeps_the_room_where_an_answer_with_the_new_address_never_reaches_the_browser() -> None:
+    wall, code = opened()
+    before = asked(wall, "key")
+    press(wall, "room.renew")  # the answer is lost: the browser has the address from before
+    first = open_page("room", code=code, key=before)
+    assert not first.error
+    press(first, "room.renew")
+    coming = asked(first, "next_key")
+    first.run()  # the browser has shown that it has the next key; this answer is lost
+    assert asked(first, "key") == coming
+    assert store().is_moderator(code, coming)
+    assert not store().is_moderator(code, before)
+    second = open_page("room", code=code, key=before, next_key=coming)
+    assert not second.error
+    assert (asked(second, "key"), "next_key" in second.query_params) == (coming, False)
+    press(second, "room.door")
+    assert store().room(code).door_closed
 
 
 def test_an_activity_of_another_page_begins_in_a_new_room_where_the_old_one_has_ended() -> None:

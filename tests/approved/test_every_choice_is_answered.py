@@ -23,7 +23,7 @@ UNHEARD = {
     "choose": {"view"},  # how the line editor draws, which is not the view's
     "positions": {"view"},
     # what the database answers; each activity by its own settings
-    "room": {"code", "key", "wall", "groups", "activity", "script"},
+    "room": {"code", "key", "next_key", "wall", "groups", "activity", "script"},
     "join": {"code", "me", "line_interview"},
     "deployments": {"every", "read_as"},  # asked beside a case of the reader's own, and a record
     "rebuild": {"person", "limit", "sweep"},  # whom a table attack is after; seconds; many draws, on request

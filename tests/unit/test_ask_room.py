@@ -500,9 +500,7 @@ def test_door_and_names_are_turned_and_people_listed_only_where_it_is_open(
         page.press(key)
     assert page.done == [("set_door", {"closed": not closed}), ("set_names", {"typed": not typed})]
     page.press("room.renew")
-    _, action = page.buttons["room.renew"].args
-    action(SimpleNamespace(renew_key=lambda code, key: f"new of {code} {key}"), "c", "k")
-    assert page.put == [("room", {"key": "new of c k"})]
+    assert [(stem, [*given]) for stem, given in page.put] == [("room", ["next_key"])]
     assert listed == []
     page.open = True
     ask._ask_people(page.form, room(None))
@@ -593,7 +591,7 @@ def rooms(monkeypatch: pytest.MonkeyPatch) -> Rooms:
 
 def test_a_room_is_found_by_either_key_and_else_it_is_told_why_not(page: Page, rooms: Rooms) -> None:
     def found(**values: str) -> Any:
-        page.form.values |= {"code": "ABC234", "key": "", "wall": ""} | values
+        page.form.values |= {"code": "ABC234", "key": "", "wall": "", "next_key": ""} | values
         return ask.held_room(page.form)
 
     seen, trouble = found(key=rooms.moderator)
@@ -639,7 +637,7 @@ def test_what_another_page_asks_for_begins_in_the_room_of_this_session_or_in_a_n
     page.form.typed["groups"] = ("a",)
     assert asks(first, script, key="", code="") == [("set_script", text), ("start", "vote")]
     assert rooms.opened == [("a",)]
-    assert ("room", {"code": "NEW234", "key": "n" * 22, "wall": ""}) in page.put
+    assert ("room", {"code": "NEW234", "key": "n" * 22, "wall": "", "next_key": ""}) in page.put
     assert (page.form.values["code"], page.form.values["key"]) == ("NEW234", "n" * 22)
     rooms.gone = True
     asks(first, key="old", code="ABC234")
@@ -670,7 +668,7 @@ def test_a_room_can_be_opened_where_none_is_asked_for_and_left_where_one_is_gone
         ask.ask_to_open(page.form, reason)
         assert ("room.leave" in page.buttons) is leaves
         if leaves:
-            assert page.buttons["room.leave"].kwargs == {"code": "", "key": "", "wall": ""}
+            assert page.buttons["room.leave"].kwargs == {"code": "", "key": "", "wall": "", "next_key": ""}
 
 
 def test_the_way_to_the_wall_has_a_key_that_moderates_nothing_and_large_type(

@@ -144,7 +144,7 @@ def moderating(store: RoomStore, code: str, key: str) -> list[Callable[[], Any]]
         lambda: store.show_name(code, key, 1, "Ann"),
         lambda: store.set_names(code, key, typed=True),
         lambda: store.set_door(code, key, closed=True),
-        lambda: store.renew_key(code, key),
+        lambda: store.renew_key(code, key, new_key()),
         lambda: store.start(code, key, "vote", ""),
         lambda: store.set_phase(code, key, 1, Phase.SHOWN),
         lambda: store.results(code, key),
@@ -616,7 +616,8 @@ def test_a_new_key_ends_the_one_that_was_seen_and_that_of_its_wall(store: RoomSt
     room, (ann,) = meeting(store)
     store.answer(room.code, ann, 1, "a=1")
     seen = store.versions(room.code)
-    new = store.renew_key(room.code, room.moderator_key)
+    new = new_key()
+    store.renew_key(room.code, room.moderator_key, new)
     assert store.versions(room.code) != seen, "pages that watch are drawn again, and learn that their key opens nothing"
     for call in moderating(store, room.code, room.moderator_key):
         assert refusal(call) is RoomCode.WRONG_KEY

@@ -183,7 +183,7 @@ def test_what_is_stored_where_and_until_when_is_told_in_full_to_the_moderator_an
 
 def test_no_key_reaches_a_view() -> None:
     assert not {"code", "key", "me"} & {field.name for field in fields(RoomInputs)}
-    assert {field.name for field in FIELDS if field.private} == {"code", "key", "wall"}
+    assert {field.name for field in FIELDS if field.private} == {"code", "key", "next_key", "wall"}
     assert {field.name for field in page_entry("join").fields if not field.private} == set()
 
 

@@ -26,7 +26,7 @@ from ui.frame.form import held as chosen_on
 from ui.frame.run import style
 from ui.link.page_table import PageLink
 from ui.pictures.style import Style
-from ui.rooms.codes import wall_key
+from ui.rooms.codes import new_key, wall_key
 from ui.rooms.meeting import SEEN, Participant, Phase, Result, Room, StartedActivity
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.rooms.store import RoomStore, rooms_off, store
@@ -81,6 +81,7 @@ def held_room(form: Form) -> tuple[Held | None, str]:
     Else why there is none, if one was asked for.
     """
     _start_if_asked(form)
+    _take_next_key(form)
     code, key, wall = (form.values[name] for name in ("code", "key", "wall"))
     trouble = st.session_state.pop(TROUBLE, "")
     if not code:
@@ -99,12 +100,28 @@ def held_room(form: Form) -> tuple[Held | None, str]:
         return None, f"ended_{store().kept}" if ended else refused.code.value
 
 
+def has_next_key(form: Form) -> bool:
+    """Whether the browser has the address with the next key: of one that never reached it, nobody would know."""
+    following = form.values["next_key"]
+    return bool(following) and st.query_params.get("next_key") == following
+
+
+def _take_next_key(form: Form) -> None:
+    """Moderate by the next key alone, once the browser has it; also where the answer to this is lost on its way."""
+    if has_next_key(form):
+        code, key, following = (form.values[name] for name in ("code", "key", "next_key"))
+        with refusals_told(TROUBLE):
+            if not store().is_moderator(code, following):
+                store().renew_key(code, key, following)
+            form.values.update(key=following, next_key="")
+
+
 def _open(form: Form) -> None:
     with suppress(ValueError), refusals_told(TROUBLE):  # a box says why it cannot be used
         script = form.made("script")
         opened = opened_room(form.made("groups"))
         form.values.update(code=opened.code, key=opened.moderator_key)
-        put("room", code=opened.code, key=opened.moderator_key, wall="")
+        put("room", code=opened.code, key=opened.moderator_key, wall="", next_key="")
         if script:
             _moderate(form, RoomStore.set_script, _script_text(script))
 
@@ -116,7 +133,7 @@ def ask_to_open(form: Form, reason: str) -> None:
     """
     if form.values["code"]:
         if reason not in ENDED:
-            nowhere = dict.fromkeys(("code", "key", "wall"), "")
+            nowhere = dict.fromkeys(("code", "key", "wall", "next_key"), "")
             st.button(label("room", "open_another"), key="room.leave", on_click=put, args=("room",), kwargs=nowhere)
         return
     form.number("groups", pictured=False)
@@ -429,10 +446,10 @@ def _ask_people(form: Form, room: Room) -> None:
             _list_people(form)
         show.caption(say("room", style().voice, "new_address"))
 
-        def renew(rooms: RoomStore, code: str, key: str) -> None:
-            put("room", key=rooms.renew_key(code, key))
+        def renew() -> None:
+            put("room", next_key=new_key())
 
-        st.button(label("room", "renew"), key="room.renew", on_click=_moderate, args=(form, renew))
+        st.button(label("room", "renew"), key="room.renew", on_click=renew)
 
 
 def _list_people(form: Form) -> None:

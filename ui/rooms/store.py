@@ -263,12 +263,10 @@ class RoomStore:
             if row.door_closed != closed:
                 self._change(connection, row, door_closed=closed, state=ROOMS.c.state + 1)
 
-    def renew_key(self, code: str, key: str) -> str:
-        """A new key for the moderator; the one used for this opens nothing from now on, nor does its wall's."""
-        new = new_key()
+    def renew_key(self, code: str, key: str, new: str) -> None:
+        """Another key for the moderator, who holds it already: the old one and its wall's open nothing from now on."""
         with self._changing(code, key) as (connection, row):
             self._change(connection, row, state=ROOMS.c.state + 1, **_hashes(new))
-        return new
 
     def participant(self, code: str, participant_key: str) -> Participant | None:
         """Who holds this key; None where nobody does or there is no such room."""

@@ -179,7 +179,7 @@ SETTINGS = tuple(
 )
 
 FIELDS: tuple[Field, ...] = (
-    *(address_field("room", name) for name in ("code", "key", "wall")),
+    *(address_field("room", name) for name in ("code", "key", "next_key", "wall")),
     worded(
         Field("groups", "", "custom", (), read=read_groups, write="; ".join), "room", most=Typed(MOST_GROUPS, whole)
     ),
