@@ -35,13 +35,13 @@ class Asked:
     def slider(self, name: str) -> None:
         self.asked.append(f"{name} on a slider")
 
-    def ask(self, *names: str) -> None:
-        self.asked += names
+    def ask(self, *asked: Any) -> None:
+        for one in asked:
+            one() if callable(one) else self.asked.append(one)
 
-    def beside(self, *columns: Callable[[], None], **look: Any) -> None:
+    def beside(self, *columns: Any, **look: Any) -> None:
         for place, column in enumerate(columns):
-            self.asked.append(f"column {place + 1}")
-            column()
+            self.ask(f"column {place + 1}", *(column if isinstance(column, tuple) else (column,)))
 
 
 def asked(question: Callable[..., Any], *given: Any, values: dict[str, Any], **how: Any) -> list[Any]:

@@ -16,7 +16,7 @@ from riskline.case.choices import LINE_NAMES
 from riskline.case.fields import Field
 from riskline.case.interview import line_of
 from riskline.case.value import Case, State
-from ui.ask.line import ask_change, ask_secret, ask_whom, choose_secret, draw_line, offer_answers
+from ui.ask.line import ask_secret, ask_whom, choose_secret, draw_line, offer_answers
 from ui.frame import show
 from ui.frame.case import MADE_HERE, held_case, hold_case, is_claim, touch
 from ui.frame.form import Form, put
@@ -79,9 +79,10 @@ def ask_case() -> None:
     """The questions that set the case, the same on every page."""
     form = Form("case", tuple(CASE.values()), of_page=False)
     form.ask("title", "released", "hidden", "one", "many", "office")
-    for ask in (choose_secret, ask_whom, ask_change):
-        ask(form)
-    release = form.choice("release", style="select")
+    choose_secret(form)
+    ask_whom(form)
+    form.ask("relation", "release")
+    release = form.values["release"]
     form.ask(*{"table": ("areas", "moves"), "tables": ("moves",)}.get(release, ()), "prior", "failure")
 
 

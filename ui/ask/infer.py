@@ -87,25 +87,12 @@ def ask_more(form: Form) -> None:
         form.ask("level")
         return
     if form.values["part"] == "regression":
-
-        def ask_sums() -> None:
-            form.ask("points", *SUMS)
-            form.choice("sums")
-
-        belief = ("intercept_guess", "slope_guess", "line_weight")
-        form.beside(ask_sums, belief, ("shape", "rate", "draw_seed"))
+        sums = "points", *SUMS, partial(form.choice, "sums")
+        form.beside(sums, ("intercept_guess", "slope_guess", "line_weight"), ("shape", "rate", "draw_seed"))
         return
-
-    def ask_published() -> None:
-        form.ask("n", "mean", "variance")
-        _ask_own_values(form)
-
-    def ask_belief() -> None:
-        form.ask("guess_spread", "spread_weight")
-        if form.values["prior"] == "conjugate":
-            form.slider("guess_weight")
-
-    form.beside(ask_published, ("lower", "upper", "level"), ask_belief)
+    published = "n", "mean", "variance", partial(_ask_own_values, form)
+    weight = (partial(form.slider, "guess_weight"),) if form.values["prior"] == "conjugate" else ()
+    form.beside(published, ("lower", "upper", "level"), ("guess_spread", "spread_weight", *weight))
 
 
 def drawn(chosen: InferInputs, place: Any, *, afresh: bool) -> tuple[InferInputs, Any, bool]:

@@ -75,11 +75,8 @@ def draw_line(
 
 def draw_small_line(stem: str, editor: Editor, style: Style, *, name: str = "points") -> None:
     """Mount the editor without its buttons; what is drawn becomes the page's points, the choice of this name."""
-
-    def taken(edit: LineEdit) -> None:
-        put(stem, **{name: edit.points})
-
-    _editor(f"{stem}.editor", replace(editor, others=(), example=False), style, on_change=taken, height=280, bare=True)
+    look: dict[str, Any] = {"on_change": lambda edit: put(stem, **{name: edit.points}), "height": 280, "bare": True}
+    _editor(f"{stem}.editor", replace(editor, others=(), example=False), style, **look)
 
 
 def _editor(key: str, editor: Editor, style: Style, **more: Any) -> LineEdit:
@@ -93,11 +90,6 @@ def ask_whom(form: Form) -> None:
         form.number("group")
 
 
-def ask_change(form: Form) -> None:
-    """What counts as one change of the data."""
-    form.ask("relation")
-
-
 def choose_secret(form: Form) -> None:
     """What must stay secret; both beliefs at once only where a line made the case about both."""
     words = option_words("case", "secret")
@@ -108,7 +100,7 @@ def choose_secret(form: Form) -> None:
 
 def ask_secret(form: Form) -> None:
     """What must stay secret, about whom, and what is one change: the same on every page."""
-    form.beside(*(partial(asked, form) for asked in (choose_secret, ask_whom, ask_change)), gap="medium")
+    form.beside(partial(choose_secret, form), partial(ask_whom, form), "relation", gap="medium")
 
 
 def ask_promise(form: Form) -> None:
@@ -119,13 +111,9 @@ def ask_promise(form: Form) -> None:
         rule = {"zero_concentrated": "route", "approximate": "delta"}.get(kind)
         form.ask(*filter(None, [rule, "failure" if kind != "pure" else None]))
 
-    def ask_unit() -> None:
-        ask_whom(form)
-        ask_change(form)
-
     def ask_releases() -> None:
         form.ask("releases", "release")
         if form.values["release"] == "table":
             form.number("areas")
 
-    form.beside(ask_guarantee, ask_unit, ask_releases, gap="medium")
+    form.beside(ask_guarantee, (partial(ask_whom, form), "relation"), ask_releases, gap="medium")

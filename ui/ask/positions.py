@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from ui.ask.line import ask_change, ask_held, ask_template, ask_whom
+from ui.ask.line import ask_held, ask_template, ask_whom
 from ui.frame.form import Form
 from ui.views.positions.standing import told_apart
 
@@ -31,15 +32,5 @@ def _newest(form: Form, name: str) -> Any:
 
 def ask_all(form: Form, *, technical: bool) -> None:
     """What all positions share: how many, about what, the one line for all."""
-
-    def ask_how_many() -> None:
-        form.slider("parties")
-        form.ask("middle")
-
-    def ask_about() -> None:
-        form.ask("secret")
-        ask_held(form, technical=technical)
-        ask_whom(form)
-        ask_change(form)
-
-    form.beside(ask_how_many, ask_about, gap="medium")
+    about = "secret", partial(ask_held, form, technical=technical), partial(ask_whom, form), "relation"
+    form.beside((partial(form.slider, "parties"), "middle"), about, gap="medium")

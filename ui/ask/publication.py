@@ -33,7 +33,7 @@ from riskline.case.tables import (
 )
 from riskline.case.tables import Sheet as Tables
 from ui.ask.areas import ask_areas, held_areas
-from ui.ask.line import ask_change, ask_line, ask_whom
+from ui.ask.line import ask_line, ask_whom
 from ui.ask.sheet import Sheet, set_rows
 from ui.components.range_editor import RangeRow, Span, Words, range_editor
 from ui.frame import show
@@ -165,7 +165,7 @@ def ask_line_and_promise(form: Form) -> None:
 
     def ask_promise() -> None:
         ask_whom(form)
-        ask_change(form)
+        form.ask("relation")
         if PublicationInputs(**form.values).asks_where:
             form.ask("moves")
 

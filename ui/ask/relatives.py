@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 import streamlit as st
@@ -27,9 +28,7 @@ def ask_relatives() -> RelativesChoice:
         st.caption(word("examples"), width="content")
         for name, example in EXAMPLES.items():
             choice_button(word(f"example.{name}"), "case", f"relatives.{name}", vars(example), type="tertiary")
-    for name, column in zip(form.fields, st.columns(3, gap="medium"), strict=True):
-        with column:
-            form.slider(name)
+    form.beside(*(partial(form.slider, name) for name in form.fields), gap="medium")
     return held_case().of(RelativesChoice)
 
 

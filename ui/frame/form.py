@@ -24,6 +24,8 @@ from ui.words.refusals import refusal_words
 
 Written = Callable[[Any], str]
 """How a value stands in its box."""
+Question = str | Callable[[], object]
+"""A choice by its name, or what asks otherwise."""
 PICKED = "_picked"  # what each list last had chosen, and in which words
 PAGE_QUERY = "_page_query"
 REFUSALS = "_refusals"
@@ -358,20 +360,17 @@ class Form:
         self.values[name] = tuple(sorted(chosen))
         return tuple(chosen)
 
-    def ask(self, *names: str) -> None:
+    def ask(self, *asked: Question) -> None:
         """Choices below each other, each by its kind: a select box, a toggle, free text, or a box for a number."""
         draw: dict[str, Any] = {"choice": partial(self.choice, style="select"), "flag": self.flag, "text": self.text}
-        for name in names:
-            draw.get(self.fields[name].kind, self.number)(name)
+        for one in asked:
+            one() if callable(one) else draw.get(self.fields[one].kind, self.number)(one)
 
-    def beside(self, *columns: str | tuple[str, ...] | Callable[[], object], **look: Any) -> None:
-        """Choices in columns of one width, one or several in each, or what else is asked there."""
+    def beside(self, *columns: Question | tuple[Question, ...], **look: Any) -> None:
+        """What is asked in columns of one width, one or several questions in each."""
         for column, asked in zip(st.columns(len(columns), **look), columns, strict=True):
             with column:
-                if callable(asked):
-                    asked()
-                else:
-                    self.ask(*([asked] if isinstance(asked, str) else asked))
+                self.ask(*(asked if isinstance(asked, tuple) else (asked,)))
 
     def flag(self, name: str) -> bool:
         """A yes-or-no choice."""
