@@ -23,16 +23,17 @@ def asking() -> None:
 
     state = st.session_state
 
-    def take(content: object) -> None:
+    def take(content: object) -> object:
         state.setdefault("taken", []).append(content)
         if content == b"bad":
             raise ValueError("rows must be at most 3; got 9")
         if content == b"\xff":
             content.decode()
+        return content
 
     fields = (Field("table", "Table", "custom", (), read=lambda text: tuple(text.split()), write=" ".join),)
     arrive("demo", fields)
-    upload.ask_file("One", "one", take, most=1_000_001, kind="csv", help="Only one")
+    upload.ask_file("One", "one", take, most=1_000_001, kind="csv", help="Only one", held="latest")
     upload.show_fault("one")
     upload.ask_file("Several", "several", take, most=99_000_000, several=True)
     upload.show_fault("several", "Of several: {fault}")
@@ -71,6 +72,7 @@ def test_a_file_is_read_once_when_it_arrives_and_a_fault_goes_with_the_next_one(
     assert (counts.label, counts.proto.max_upload_size_mb) == (label("frame", "counts_file"), 1)
     bring(test, 0, b"good")
     assert test.run().session_state["taken"] == [b"good"]
+    assert test.session_state["latest"] == b"good"
     for content, sentence in (
         (b"bad", label("frame", "file_refused", fault="rows must be at most 3; got 9")),
         (b"\xff", label("frame", "file_refused", fault=label("frame", "no_text"))),
@@ -121,8 +123,8 @@ def test_nothing_is_read_while_one_file_takes_the_place_of_another(monkeypatch: 
     read: list[object] = []
     for there in (None, []):
         state["one.0"] = there
-        upload._arrived("one", "one.0", read.append)
+        upload._arrived("one", "one.0", read.append, "")
     assert (read, state["_upload_faults"], state["_touched"]) == ([], {"one": None}, True)
     state["one.0"] = SimpleNamespace(getvalue=lambda: b"x")
-    upload._arrived("one", "one.0", read.append)
+    upload._arrived("one", "one.0", read.append, "")
     assert read == [b"x"]

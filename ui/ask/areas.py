@@ -14,11 +14,10 @@ from riskline.case.tables import Sheet, renamed
 from riskline.release.areas import AreaList, areas_of_file
 from ui.frame import show
 from ui.frame.form import put, touch
-from ui.frame.upload import ask_file, offer_to_forget, set_fault, show_fault
-from ui.frame.view_workers import computed_by_worker
+from ui.frame.upload import ask_file, by_worker, offer_to_forget, set_fault, show_fault
 from ui.words.catalogue import label
 from ui.words.quantities import Typed, whole
-from ui.words.refusals import UNCOMPUTABLE, refusal_words
+from ui.words.refusals import refusal_words
 
 OWN = "_own_areas"
 FILE = "own_areas_file"
@@ -59,16 +58,10 @@ def ask_areas(levels: Levels, tables: Sheet) -> None:
 
 
 def _take(levels: Levels, content: bytes) -> None:
-    """A worker reads the file: it is held to memory and time whatever stands in it.
-
-    Where it has as many areas as each level of the case, these are its levels, under the names that tables use.
-    """
+    """Where a file has as many areas as each level of the case, they are those, under the names that tables use."""
     if len(content) > LARGEST_FILE:
         raise ValueError(label("frame", "too_large", most=Typed(LARGEST_FILE, whole), size=f"{len(content):,}"))
-    try:
-        areas = computed_by_worker(areas_of_file, content)
-    except UNCOMPUTABLE:
-        raise ValueError(label("frame", "no_text")) from None
+    areas = by_worker(areas_of_file, label("frame", "no_text"))(content)
     counts = np.bincount(areas.level_of).tolist()
     if counts != [level.areas for level in levels]:
         put("publication", geography=tuple(map(Level, areas.levels, counts)))

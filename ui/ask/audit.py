@@ -5,28 +5,17 @@ Files that were uploaded are kept in this session's memory and nowhere else: the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from riskline.answers.audit import InOrder
 from ui.frame.form import Form
-from ui.frame.upload import ask_file, offer_to_forget, show_fault
-from ui.frame.view_workers import computed_by_worker
+from ui.frame.upload import ask_file, by_worker, offer_to_forget, show_fault
 from ui.views.audit.held import LARGEST_UPLOAD, Held, read_upload, word
-from ui.words.refusals import TOO_FAR, UNCOMPUTABLE
+from ui.words.refusals import TOO_FAR
 
 OWN = "_own_evidence"
 FILE = "own_evidence_file"
 BUDGETS = {"pure": ("epsilon",), "approximate": ("epsilon", "delta")}
-
-
-def _take(files: Sequence[tuple[str, bytes]]) -> None:
-    """A worker reads the files: it is held to memory and time."""
-    try:
-        st.session_state[OWN] = computed_by_worker(read_upload, files)
-    except UNCOMPUTABLE:
-        raise ValueError(TOO_FAR) from None
 
 
 def ask_evidence(form: Form) -> Held | None:
@@ -43,7 +32,8 @@ def ask_evidence(form: Form) -> Held | None:
         form.draw_again()
         return None
     with st.popover(word("own"), width="stretch"):
-        ask_file(word("own.file"), FILE, _take, most=LARGEST_UPLOAD, several=True)
+        read = by_worker(read_upload, TOO_FAR)
+        ask_file(word("own.file"), FILE, read, most=LARGEST_UPLOAD, several=True, held=OWN)
         st.caption(word("own.help"))
         st.caption(word("own.promise"))
     show_fault(FILE)

@@ -12,14 +12,13 @@ from riskline.case.releases import BY_RHO
 from ui.ask.line import ask_secret, ask_whom, choose_secret
 from ui.frame import show
 from ui.frame.form import Form, choice_button, put
-from ui.frame.upload import ask_file, offer_to_forget, show_fault
-from ui.frame.view_workers import computed_by_worker
+from ui.frame.upload import ask_file, by_worker, offer_to_forget, show_fault
 from ui.link.mechanism_file import OWN, read_choices
 from ui.link.sheet_file import LARGEST_FILE
 from ui.views.explain.meaning import DEPLOYMENTS, MECHANISMS, Preset, word
 from ui.views.shared.own_mechanism import CURVE_KINDS, LARGEST_EPSILON, NOTHING, parameters_of
 from ui.words.catalogue import label, option_words, say
-from ui.words.refusals import TOO_FAR, UNCOMPUTABLE
+from ui.words.refusals import TOO_FAR
 
 HELD = "_own_mechanism"
 FILE = "own_mechanism_file"
@@ -57,10 +56,7 @@ def _ask_file(form: Form, choice: str) -> Curve | None:
     """The mechanism of a file, which stays in this session; parameters that it holds become the page's."""
 
     def take(content: bytes) -> None:
-        try:
-            choices, own = computed_by_worker(read_choices, content, LARGEST_EPSILON)
-        except UNCOMPUTABLE:
-            raise ValueError(TOO_FAR) from None
+        choices, own = by_worker(read_choices, TOO_FAR)(content, LARGEST_EPSILON)
         st.session_state[HELD] = own
         put(form.stem, **{choice if name == "guarantee" else name: value for name, value in choices.items()})
 

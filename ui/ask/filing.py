@@ -32,13 +32,7 @@ def ask_filing(form: Form) -> Any:
         if not fold.open:
             return None
         place = st.container()
-        for column, names in zip(st.columns(len(ASKED)), ASKED, strict=True):
-            with column:
-                for name in names:
-                    if form.fields[name].kind == "choice":
-                        form.choice(name, style="select")
-                    else:
-                        form.text(name)
+        form.beside(*ASKED)
     return place
 
 
@@ -71,7 +65,7 @@ def _offer(filed: FilingView) -> None:
 
 def ask_record(form: Form) -> None:
     """A box for the record of a register, and how its reader understands what counts as one change."""
-    ask_file(label("deployments", "record"), BOX, _take, most=LARGEST_FILE, kind="yaml")
+    ask_file(label("deployments", "record"), BOX, _read, most=LARGEST_FILE, kind="yaml", held=RECORD)
     show_fault(BOX)
     if RECORD in st.session_state:
         form.choice("read_as", {name: RELATION_NAMES[name] for name in form.fields["read_as"].options}, style="select")
@@ -84,7 +78,7 @@ def held_record() -> dict[str, Any] | None:
     return found
 
 
-def _take(content: bytes) -> None:
+def _read(content: bytes) -> dict[str, Any]:
     record = read_record(content)
     deployment_of(record)  # one that cannot be compared is refused here
-    st.session_state[RECORD] = record
+    return record

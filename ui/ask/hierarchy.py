@@ -28,25 +28,15 @@ def ask_attack(form: Form) -> None:
 
 def ask_setting(form: Form) -> None:
     """What is published, budgets, blocks, what is known."""
-
-    def ask_budgets() -> None:
-        if form.values["budget"] != "own":
-            form.number("total_rho")
-            return
-        form.ask("rho_block", "rho_group")
-        form.lines("rho_above", encode_levels, commas_part_counts=False)
-        form.lines("siblings_above", encode_levels, commas_part_counts=False)
-
-    form.beside(ask_budgets, ("x1", "x2", "y"), ("siblings", "prior", "known"))
-
-
-def _take(content: bytes) -> None:
-    st.session_state[OWN] = read_measurements(content)
+    levels = partial(form.lines, written=encode_levels, commas_part_counts=False)
+    own = "rho_block", "rho_group", partial(levels, "rho_above"), partial(levels, "siblings_above")
+    budgets = own if form.values["budget"] == "own" else "total_rho"
+    form.beside(budgets, ("x1", "x2", "y"), ("siblings", "prior", "known"))
 
 
 def ask_measured(form: Form) -> Measurements | None:
     """The one place where a reader's own noisy tables are read: into this session's memory and nowhere else."""
-    ask_file(word("own"), FILE, _take, most=LARGEST_FILE, help=word("own.help"))
+    ask_file(word("own"), FILE, read_measurements, most=LARGEST_FILE, help=word("own.help"), held=OWN)
     st.caption(label("table_choice", "promise"))
     show_fault(FILE)
     form.text("person")

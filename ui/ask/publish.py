@@ -6,6 +6,7 @@ Files that were uploaded are kept in this session's memory and nowhere else: the
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -13,11 +14,9 @@ from riskline.release.shapes import Shapes, shapes_of_file
 from ui.ask.table_choice import begin_again
 from ui.frame import show
 from ui.frame.form import Form, touch
-from ui.frame.upload import ask_file, empty_box, offer_to_forget, show_fault
-from ui.frame.view_workers import computed_by_worker
+from ui.frame.upload import ask_file, by_worker, empty_box, offer_to_forget, show_fault
 from ui.views.publish.held import LARGEST_UPLOAD, PARTS, Held, Offered, PublishInputs, read_upload, word
 from ui.words.catalogue import option_words
-from ui.words.refusals import UNCOMPUTABLE
 
 OWN, SHAPES = "_own_folder", "_own_shapes"
 FILE, SHAPES_FILE = "own_folder_file", "own_shapes_file"
@@ -25,19 +24,8 @@ OF_A_QUESTION = {"count": (), "difference": ("other_area",), "ratio": ("other_ta
 
 
 def _take(form: Form, files: Sequence[tuple[str, bytes]]) -> None:
-    """A worker reads the files: it is held to memory and time whatever is packed into them."""
-    try:
-        st.session_state[OWN] = computed_by_worker(read_upload, files)
-    except UNCOMPUTABLE:
-        raise ValueError(word("no_folder")) from None
+    st.session_state[OWN] = by_worker(read_upload, word("no_folder"))(files)
     begin_again(form, PARTS)
-
-
-def _take_shapes(content: bytes) -> None:
-    try:
-        st.session_state[SHAPES] = computed_by_worker(shapes_of_file, content)
-    except UNCOMPUTABLE:
-        raise ValueError(word("no_shapes_file")) from None
 
 
 def _forget(form: Form) -> None:
@@ -56,7 +44,7 @@ def ask_release(form: Form) -> Held | None:
             form.draw_again()
         return None
     with st.popover(word("own"), width="stretch"):
-        ask_file(word("own.file"), FILE, lambda files: _take(form, files), most=LARGEST_UPLOAD, several=True)
+        ask_file(word("own.file"), FILE, partial(_take, form), most=LARGEST_UPLOAD, several=True)
         st.caption(word("own.help"))
         st.caption(word("own.promise"))
     show_fault(FILE)
@@ -73,7 +61,8 @@ def ask_shapes(form: Form, held: Held | None) -> Shapes | None:
     shapes: Shapes | None = None
     if held is not None:
         with st.popover(word("shapes"), width="stretch"):
-            ask_file(word("shapes.file"), SHAPES_FILE, _take_shapes, most=LARGEST_UPLOAD)
+            read = by_worker(shapes_of_file, word("no_shapes_file"))
+            ask_file(word("shapes.file"), SHAPES_FILE, read, most=LARGEST_UPLOAD, held=SHAPES)
             st.caption(word("shapes.help"))
             shapes = st.session_state.get(SHAPES)
             if shapes is not None:

@@ -6,17 +6,19 @@ A file with a fault, or one that is taken away, leaves what is held where it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from riskline.case.fields import MAX_VALUE_LENGTH
 from ui.frame import show
 from ui.frame.form import Form, put, touch
+from ui.frame.view_workers import computed_by_worker
 from ui.words.catalogue import label
 from ui.words.quantities import Typed, whole
-from ui.words.refusals import refusal_words
+from ui.words.refusals import UNCOMPUTABLE, refusal_words
 
+Read = TypeVar("Read")
 FAULTS = "_upload_faults"
 BOXES = "_upload_boxes"
 MEGABYTE = 1_000_000
@@ -25,34 +27,46 @@ MEGABYTE = 1_000_000
 def ask_file(
     label: str,
     name: str,
-    take: Callable[..., None],
+    take: Callable[..., Any],
     *,
     most: int,
     kind: str | None = None,
     help: str | None = None,
     several: bool = False,
+    held: str = "",
 ) -> None:
     """A box for a file; `take` reads it before the next run, and refuses it with a `ValueError`.
 
-    Of a box for `several` it reads names and contents.
+    Of a box for `several` it reads names and contents. What it makes of them is `held` by the session under this name.
     `most` is how many bytes its reader takes: the box says so, in whole megabytes, and holds back what is larger.
     """
     megabytes = min(-(-most // MEGABYTE), st.get_option("server.maxUploadSize"))
     key = f"{name}.{st.session_state.get(BOXES, {}).get(name, 0)}"
-    asked = (name, key, take)
     st.file_uploader(
         label,
         type=kind,
         accept_multiple_files=several,
         key=key,
         on_change=_arrived,
-        args=asked,
+        args=(name, key, take, held),
         help=help,
         max_upload_size=megabytes,
     )
 
 
-def _arrived(name: str, key: str, take: Callable[..., None]) -> None:
+def by_worker(read: Callable[..., Read], refusal: str) -> Callable[..., Read]:
+    """The reader in a worker, which holds it to memory and time whatever is in a file; what is beyond is refused."""
+
+    def reading(*given: Any) -> Read:
+        try:
+            return computed_by_worker(read, *given)
+        except UNCOMPUTABLE:
+            raise ValueError(refusal) from None
+
+    return reading
+
+
+def _arrived(name: str, key: str, take: Callable[..., Any], held: str) -> None:
     touch()
     set_fault(name, None)
     upload = st.session_state.get(key)
@@ -60,7 +74,9 @@ def _arrived(name: str, key: str, take: Callable[..., None]) -> None:
         return
     try:
         several = isinstance(upload, list)
-        take([(one.name, one.getvalue()) for one in upload] if several else upload.getvalue())
+        found = take([(one.name, one.getvalue()) for one in upload] if several else upload.getvalue())
+        if held:
+            st.session_state[held] = found
     except UnicodeDecodeError:
         set_fault(name, label("frame", "no_text"))
     except ValueError as error:
