@@ -36,7 +36,10 @@ def offer_spending(style: Style) -> None:
         return
     with fold:
         spending = held_case()["spent"]
-        sums = _ask_total() if spending is None else ""
+        sums = ""
+        if spending is None:
+            asked = label("case", "guarantee")
+            sums = str(pick_one(asked, sums_words(), key="plan.spent_sums", chosen=SUMS[0], width=240))
         view: RunningView = computed_by_worker(running_view, spending, style, sums == CURVE)
         show.refused(view.refusal)
         show.refused(st.session_state.pop(FAULT, None))
@@ -49,12 +52,6 @@ def offer_spending(style: Style) -> None:
         show.caption(view.small_print)
         show.picture(view.picture)
         show.python_lines(label("frame", "same_in_python"), view.python, key="plan.spent.python")
-
-
-def _ask_total() -> str:
-    """What the total sums."""
-    asked = label("case", "guarantee")
-    return str(pick_one(asked, sums_words(), key="plan.spent_sums", chosen=SUMS[0], width=240))
 
 
 def _enter(names: tuple[str, ...], button: str, act: Callable[[], None], *, off: bool = False) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from dataclasses import dataclass
+from pathlib import Path
 
 from ui.documents.document import Square, is_whole, lines_of, printable
 from ui.pictures.palette import LIGHT
@@ -21,19 +22,7 @@ LETTER, BOLD, LINE = 0.53, 0.6, 1.22
 """Width of a letter and of a bold one, on average, and height of a line, against the size of type."""
 FONT = 'font-family="Liberation Sans, Arial, Helvetica, sans-serif"'
 PEOPLE = 56.0
-STYLE = """
-body { margin: 0; background: #fff; color: #1b1f24; font: 8pt/1.25 "Liberation Sans", Arial, Helvetica, sans-serif; }
-main { box-sizing: border-box; width: 90mm; max-width: 100%; min-height: 130mm; padding: 4mm; margin: 0 auto;
-  border: 1.5pt solid #1b1f24; overflow-wrap: anywhere; }
-h1 { font-size: 12pt; line-height: 1.15; margin: 0 0 1mm; } p { margin: 0 0 1.5mm; }
-p.over { font-weight: 700; letter-spacing: 0.04em; border-bottom: 2pt solid #1b1f24; margin: 0 0 1mm; }
-dl { display: grid; grid-template-columns: 18mm 1fr; margin: 0; }
-dt, dd { margin: 0; padding: 0.7mm 0; border-top: 0.5pt solid #8b949d; } dt { font-weight: 700; padding-right: 2mm; }
-.people { display: flex; gap: 6mm; margin: 1.5mm 0; } figure { margin: 0; flex: 1; } svg { width: 20mm; }
-.print { color: #4d5660; font-size: 6.5pt; border-top: 1.5pt solid #1b1f24; padding-top: 1mm; margin: 1mm 0 0; }
-@media (max-width: 89mm) { dl { grid-template-columns: 1fr; } dd { border-top: 0; padding-top: 0; } }
-@page { size: 90mm 130mm; margin: 0; }
-"""
+STYLE = "\n" + Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)

@@ -99,8 +99,3 @@ def bare_layout(*, dark: bool, large: bool, height: int = 380) -> dict[str, Any]
         "annotations": [],
         "shapes": [],
     }
-
-
-def words_at(text: str, x: float, y: float | str, colour: str, **placement: Any) -> dict[str, Any]:
-    """An annotation: words on the picture in the colour of what they name."""
-    return {"x": x, "y": y, "text": text, "showarrow": False, "font": {"color": colour}} | placement

@@ -16,7 +16,7 @@ from ui.pictures import marks as m
 from ui.pictures.columns import Column
 from ui.pictures.decision_tiles import tile_places
 from ui.pictures.description import Description, FloatArray, Renderer
-from ui.pictures.palette import Palette, bare_layout, palette, shaded, veiled, words_at
+from ui.pictures.palette import Palette, bare_layout, palette, shaded, veiled
 from ui.words.markdown import shortened
 
 Trace = dict[str, Any]
@@ -43,14 +43,6 @@ HEAT_TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 def figure_of(picture: Description) -> go.Figure:
     """The figure of a picture: its marks in their order, their names on it, its axes with what they measure."""
     return _Drawing(picture).made()
-
-
-def made(data: list[dict[str, Any]], layout: dict[str, Any]) -> go.Figure:
-    """The figure of plain traces and a plain layout, without Plotly's template.
-
-    Plotly's check of every property takes six times as long as the figure; tests make that check instead.
-    """
-    return go.Figure({"data": data, "layout": layout | {"template": {}}}, _validate=False)
 
 
 class PlainFigure(BaseFigure):
@@ -134,21 +126,16 @@ class _Drawing(Renderer):
         titles = [self._panel_title(panel).count("\n") for panel in self.picture.panels if panel.title]
         if above or titles:
             self.layout["margin"]["t"] = ROOM_ABOVE + self.size(18, 23) * max(titles, default=0)
-        return made(self.data, self.layout)
+        # Plotly's check of every property takes six times as long as the figure; tests make that check instead
+        return go.Figure({"data": self.data, "layout": self.layout | {"template": {}}}, _validate=False)
 
     # what every mark needs
 
     def colour(self, role: str) -> str:
         return str(getattr(self.colours, role))
 
-    def axes_of(self, mark: m.Mark) -> dict[str, str]:
-        """The axes of a mark's panel; nothing for the first, which needs no name."""
-        if mark.panel == 0:
-            return {}
-        return {"xaxis": f"x{mark.panel + 1}", "yaxis": f"y{mark.panel + 1}"}
-
     def refs(self, mark: m.Mark, *, whole: str = "") -> dict[str, Any]:
-        """The same for words and rules; along the `whole` axis they run from 0 to 1."""
+        """The axes of a mark's panel, for words and rules; along the `whole` axis they run from 0 to 1."""
         number = "" if mark.panel == 0 else str(mark.panel + 1)
         found = {"xref": f"x{number}", "yref": f"y{number}"} if number else {}
         if whole:
@@ -168,10 +155,14 @@ class _Drawing(Renderer):
         return large if self.style.large else normal
 
     def add(self, mark: m.Mark, **trace: Any) -> None:
-        self.data.append({"type": "scatter"} | trace | self.axes_of(mark))
+        number = mark.panel + 1
+        axes = {} if number == 1 else {"xaxis": f"x{number}", "yaxis": f"y{number}"}  # the first needs no name
+        self.data.append({"type": "scatter"} | trace | axes)
 
     def say(self, words: str, x: float, y: float | str, colour: str, **placement: Any) -> None:
-        self.layout["annotations"].append(words_at(words, x, y, colour, **placement))
+        """Words on the picture in the colour of what they name."""
+        said = {"x": x, "y": y, "text": words, "showarrow": False, "font": {"color": colour}}
+        self.layout["annotations"].append(said | placement)
 
     def rule(self, **where: Any) -> None:
         self.layout["shapes"].append({"type": "line"} | where)

@@ -138,7 +138,8 @@ class Estimate(Quantity):
 class Typed(Quantity):
     """A number as a reader, a law or a source set it, with all its digits: its passage says what it is a limit of.
 
-    >>> f"{Typed(0.125, typed):at most …}"
+    >>> from ui.words.phrasing import typed_frequency
+    >>> f"{Typed(0.125, typed_frequency):at most …}"
     'at most 125 in 1,000'
     """
 
@@ -289,11 +290,6 @@ def belief_in_percent(value: float, direction: str) -> str:
     said = percent(value, 1, direction)
     whole = number_named(said) / 100
     return label("numbers", "nearly", share=percent(whole)) if whole in (0, 1) and value != whole else said
-
-
-def typed(value: float, direction: str) -> str:
-    """A belief that somebody typed, in people, without rounding it away."""
-    return phrasing.typed_frequency(value)
 
 
 def in_order(*said: Quantity) -> tuple[Quantity, ...]:

@@ -31,8 +31,8 @@ from ui.views.memo.choices import Memo, expert, word
 from ui.views.shared.strip import budget_words, decided_when, release_words
 from ui.words.catalogue import label, say
 from ui.words.markdown import unstarred
-from ui.words.phrasing import exact_budget, times, whole_on_average
-from ui.words.quantities import Exact, Quantity, Spoken, Typed, Upper, number, out_of, typed, whole
+from ui.words.phrasing import exact_budget, times, typed_frequency, whole_on_average
+from ui.words.quantities import Exact, Quantity, Spoken, Typed, Upper, number, out_of, whole
 
 LARGEST = 0.95
 """Cap or increase beyond which no looser line is looked at: the end of their sliders."""
@@ -246,13 +246,13 @@ def alternatives(choices: ChooseInputs) -> list[tuple[str, ChooseInputs]]:
     found: list[tuple[str, dict[str, Any]]] = []
     if choices.line == "cap_or_ratio":
         words = partial(word, "other.cap", ratio=Typed(choices.ratio, times))
-        found += [(words(cap=Typed(cap, typed)), {"cap": cap}) for cap in _half_and_twice(choices.cap)]
+        found += [(words(cap=Typed(cap, typed_frequency)), {"cap": cap}) for cap in _half_and_twice(choices.cap)]
     if choices.line in ("constant", "box", "cap_or_ratio") and choices.ratio > 1:
         ratios = [1 + factor * (choices.ratio - 1) for factor in (0.5, 2.0)]
         found += [(word("other.ratio", ratio=Typed(ratio, times)), {"ratio": ratio}) for ratio in ratios]
     if choices.line == "increase":
         rises = _half_and_twice(choices.increase)
-        found += [(word("other.rise", rise=Typed(rise, typed)), {"increase": rise}) for rise in rises]
+        found += [(word("other.rise", rise=Typed(rise, typed_frequency)), {"increase": rise}) for rise in rises]
     if choices.line == "drawn":  # a drawing has no name
         lines = [tuple((x, min(1.0, x + factor * (y - x))) for x, y in choices.points) for factor in (0.5, 1.5)]
         found += [("", {"points": points}) for points in lines]

@@ -32,8 +32,8 @@ from ui.views.shared.belief_before import rises_alike
 from ui.views.shared.published_budgets import spent_words
 from ui.views.shared.relatives import relatives_words
 from ui.words.catalogue import label
-from ui.words.phrasing import decimal_belief, is_nearly_certain, people_for, plain_number, rate, times
-from ui.words.quantities import Allowed, Failure, Quantity, Typed, Upper, claimed, in_people, typed
+from ui.words.phrasing import decimal_belief, is_nearly_certain, people_for, plain_number, rate, times, typed_frequency
+from ui.words.quantities import Allowed, Failure, Quantity, Typed, Upper, claimed, in_people
 
 PRIORS = (0.01, 0.1, 0.25)
 """Beliefs before at which a line is told that has no points of its own."""
@@ -43,12 +43,12 @@ MOST_RARE = PRIORS[0]
 
 def line_in_words(choices: ChooseInputs) -> str:
     """The accepted line in one sentence."""
-    told = {name: Typed(getattr(choices, name), typed) for name in ("cap", "increase", "low", "high")}
+    told = {name: Typed(getattr(choices, name), typed_frequency) for name in ("cap", "increase", "low", "high")}
     name = "box_both" if choices.line == "box" and choices.secret == "both" else choices.line
     line = word(f"line.{name}", ratio=Typed(choices.ratio, times), **told)
     if choices.held == 1.0 or choices.secret == "both":
         return line
-    return f"{line} {word('line.held', held=Typed(choices.held, typed))}"
+    return f"{line} {word('line.held', held=Typed(choices.held, typed_frequency))}"
 
 
 def line_points(memo: Memo, *, with_reach: bool = True) -> tuple[str, ...]:

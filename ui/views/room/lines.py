@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -36,6 +36,7 @@ from ui.views.room.activity import Answers, Values, groups_shown, passage_of, st
 from ui.views.shared.drawing import where_limited
 from ui.views.shared.promise import promise_words
 from ui.views.shared.room_minutes import ABOUT
+from ui.views.shared.strip import beginning_with
 from ui.words.catalogue import label
 from ui.words.phrasing import exact_budget, rounded_budget
 from ui.words.quantities import Lower, whole
@@ -76,16 +77,9 @@ def beginning_with_case(fields: Iterable[Field], case: Case) -> tuple[Field, ...
     if budget is not None and budget.currency == "epsilon":
         begins |= {"line_epsilon": budget.value, "understanding_epsilon": budget.value}
     if "prior" in case:
-        begins["understanding_prior"] = round(100 * case["prior"], 9)
-    return tuple(replace(field, default=_beginning(field, begins)) for field in fields)
-
-
-def _beginning(field: Field, begins: Mapping[str, Any]) -> Any:
-    """What a setting begins with; as ever, where the case has nothing that fits."""
-    try:
-        return field.decode(field.encode(begins.get(field.name, field.default)))
-    except ValueError:
-        return field.default
+        prior = round(100 * case["prior"], 9)
+        begins |= {"understanding_prior": int(prior)} if prior.is_integer() else {}
+    return beginning_with(fields, begins)
 
 
 @dataclass(frozen=True)

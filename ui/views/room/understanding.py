@@ -231,8 +231,9 @@ class _Result:
     answers: Sequence[DealtAnswer]
     style: Style
 
-    def half(self, half: int) -> list[DealtAnswer]:
-        return [one for one in self.answers if one.half == half]
+    @property
+    def halves(self) -> list[list[DealtAnswer]]:
+        return [[one for one in self.answers if one.half == half] for half in (0, 1)]
 
     @property
     def questions(self) -> tuple[ComputedQuestion, ...]:
@@ -256,8 +257,7 @@ class _Result:
 
     @property
     def answer(self) -> str:
-        halves = [self.half(half) for half in (0, 1)]
-        right, people = [self.all_right(half) for half in halves], [len(half) for half in halves]
+        right, people = zip(*((self.all_right(half), len(half)) for half in self.halves), strict=True)
         if not self.apart:
             return passage(self.style, "answer_together", right=sum(right), people=sum(people))
         words: dict[str, Any] = {f"way_{name}": self.way(half) for name, half in (("a", 0), ("b", 1))}
@@ -299,7 +299,7 @@ class _Result:
     @property
     def rows(self) -> list[tuple[str, list[int]]]:
         """What is counted, and how many of each half, or of all where the halves are not told apart."""
-        halves = [self.half(half) for half in (0, 1)] if self.apart else [list(self.answers)]
+        halves = self.halves if self.apart else [list(self.answers)]
         found = [
             (self.named(question), [sum(one.right[place] for one in half) for half in halves])
             for place, question in enumerate(self.questions)
@@ -309,7 +309,7 @@ class _Result:
 
     @property
     def table(self) -> Table:
-        sizes = [len(self.half(half)) for half in (0, 1)] if self.apart else [len(self.answers)]
+        sizes = [*map(len, self.halves)] if self.apart else [len(self.answers)]
         heads = [self.way(0), self.way(1)] if self.apart else [label("room", "everybody")]
         rows = tuple(
             (name, *(label(PAGE, "of", n=n, people=people) for n, people in zip(counts, sizes, strict=True)))
@@ -320,7 +320,7 @@ class _Result:
     @property
     def picture(self) -> Picture:
         """Right in 100, question by question: bars for one half, marks for the other."""
-        quantity, sizes = label(PAGE, "right"), [len(self.half(half)) for half in (0, 1)]
+        quantity, sizes = label(PAGE, "right"), [*map(len, self.halves)]
         rows = self.rows[:-1]
         columns = [Column("question", label(PAGE, "question"), [name for name, _ in rows])]
         for half, key in enumerate("ab"):

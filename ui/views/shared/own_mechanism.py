@@ -56,13 +56,6 @@ class MechanismChoice:
         return own if kind == OWN else None
 
 
-def parameters_in_words(curve: Curve) -> dict[str, str]:
-    """The numbers among the parameters of a mechanism, as a sentence says them."""
-    values = {name: getattr(curve, name) for name in parameters_of(type(curve))}
-    whole = {name: f"{value:,}" for name, value in values.items() if isinstance(value, int)}
-    return whole | {name: plain_number(value, 6) for name, value in values.items() if isinstance(value, float)}
-
-
 def is_long(curve: Curve) -> bool:
     """Whether a curve has more points than somebody would read among lines of Python."""
     return curve.corners is not None and curve.corners.size > MOST_LISTED
@@ -81,4 +74,7 @@ def between_in_python(code: CodeWriter, curve: Curve, steps: int) -> Source:
 
 def curve_in_words(kind: str, curve: Curve, voice: str) -> str:
     """A mechanism of a kind with its parameters, as a sentence names it."""
-    return say("explain", voice, f"named_{kind}", **parameters_in_words(curve))
+    values = {name: getattr(curve, name) for name in parameters_of(type(curve))}
+    words = {name: f"{value:,}" for name, value in values.items() if isinstance(value, int)}
+    words |= {name: plain_number(value, 6) for name, value in values.items() if isinstance(value, float)}
+    return say("explain", voice, f"named_{kind}", **words)

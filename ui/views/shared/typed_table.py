@@ -158,8 +158,6 @@ def _check_column_totals(rows: list[Row], stated: Row) -> None:
 
 LARGEST_FILE = 1_000_000
 VALUES = {"amount": "amounts", "amounts": "amounts", "value": "amounts", "values": "amounts"}
-HEAD = re.compile(r"[^\W\d_]")
-"""A head begins with a letter: 1,200 or 12.5 kg is an amount that cannot be read."""
 
 
 def read_values(content: bytes, *, most: int, largest: float) -> list[float]:
@@ -171,7 +169,7 @@ def read_values(content: bytes, *, most: int, largest: float) -> list[float]:
     if len(content) > LARGEST_FILE:
         raise ValueError(word("values.size", most=Typed(LARGEST_FILE, whole), n=f"{len(content):,}"))
     lines = content.decode("utf-8-sig").splitlines()
-    headed = bool(lines) and HEAD.match(lines[0].strip(' "')) is not None
+    headed = bool(lines) and LETTER.match(lines[0].strip(' "')) is not None  # 1,200 or 12.5 kg is no head
     values = []
     for number, line in enumerate(_cells(lines) if headed else lines, start=1):
         cell = line.strip().strip('"')
