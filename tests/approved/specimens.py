@@ -133,9 +133,9 @@ PICTURES: dict[str, Callable[[Style], Picture]] = {
         legend="above",
         told="Told first.",
     ),
-    "a band, its name in it": _of(
+    "a band": _of(
         (CURVES, AT, FAR),
-        m.Band(x="x", low="low", high="high", edge="reach", labelled=True),
+        m.Band(x="x", low="low", high="high", edge="reach"),
         m.Band(x="x", low="low", high="middle", in_legend=False),
         m.Line(x="x", y="middle"),
         m.Upright(x="at", flag=True, role="accent"),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ui.components import range_editor
-from ui.components.range_editor import RangeRow, Span, Words, _Memory, _taken, sent_moves
+from ui.components.range_editor import RangeRow, Span, _Memory, _taken, sent_moves
 
 ROWS = [
     RangeRow("A", 25.0, 37.0, 60.0, "± 25", "± 37", "60 %"),
@@ -77,7 +77,7 @@ def test_moves_are_made_once_and_of_rows_that_are_out_of_date_none(monkeypatch: 
     monkeypatch.setattr(range_editor, "_component", lambda: lambda **given: mounted.append(given))
 
     def mount(sheet: str, *, stale: bool = False) -> dict[str, Any]:
-        words = Words("caption", "axis", "asks", "gets", "share")
+        words = {name: name for name in ("caption", "axis", "asks", "gets", "share")}
         look: dict[str, Any] = {"span": WHOLE, "words": words, "stale": stale, "large": True}
 
         def moved(moves: Any) -> str:

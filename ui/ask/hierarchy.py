@@ -39,8 +39,7 @@ def ask_measured(form: Form) -> Measurements | None:
     ask_file(word("own"), FILE, read_measurements, most=LARGEST_FILE, help=word("own.help"), held=OWN)
     st.caption(label("table_choice", "promise"))
     show_fault(FILE)
-    form.text("person")
-    form.text("instead")
+    form.ask("person", "instead")
     held: Measurements | None = st.session_state.get(OWN)
     if held is not None:
         again = partial(begin_again, form, ("person", "instead"))

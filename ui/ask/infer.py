@@ -47,8 +47,7 @@ def ask(form: Form) -> Held | None:
                 form.slider("guess", low=low, high=high)
         elif form.values["prior"] == "power":
             form.slider("power")
-        for name in BUDGETS[form.choice("currency", style="segmented")]:
-            form.number(name)
+        form.ask(*BUDGETS[form.choice("currency", style="segmented")])
     return None
 
 

@@ -26,8 +26,7 @@ def ask_game(form: Form) -> CountTable | None:
     own = ask_table(form)
     if ask_protection(form) not in PROTECTED:
         form.number("rho")
-    form.choice("prior", style="select")
-    form.number("seed")
+    form.ask("prior", "seed")
     if before != [form.values[name] for name in GAME]:  # by a widget, just now: a link brings its own bets
         begin_again(form, ("bets", "told"))
     return own

@@ -35,7 +35,7 @@ from riskline.case.tables import Sheet as Tables
 from ui.ask.areas import ask_areas, held_areas
 from ui.ask.line import ask_line, ask_whom
 from ui.ask.sheet import Sheet, set_rows
-from ui.components.range_editor import RangeRow, Span, Words, range_editor
+from ui.components.range_editor import RangeRow, Span, range_editor
 from ui.frame import show
 from ui.frame.case import held_case
 from ui.frame.form import Form, choice_button, touch
@@ -154,9 +154,8 @@ def ask_budget(form: Form) -> None:
         form.choice("start", style="segmented")
     chosen = PublicationInputs(**form.values, case=held_case())
     if chosen.typed:
-        form.number("rho" if chosen.by_rho else "epsilon")
-        form.number("prior")
-    form.choice("rule", style="select")
+        form.ask("rho" if chosen.by_rho else "epsilon", "prior")
+    form.ask("rule")
     form.slider("reserve")
 
 
@@ -194,13 +193,15 @@ def drag_ranges(picture: Description, tables: Tables, levels: Levels, *, noise: 
         return RangeRow(str(names.values[place]), wished, got, part, *said)
 
     rows = [row_of(place) for place in range(len(names.values))]
+    told = {"caption": numbers.caption, "axis": asked.axis_title}
+    told |= {"asks": asked.name, "gets": f"{gets.name} {gets.aspect}", "share": share.name}
     range_editor(
         rows,
         key="publication.ranges",
         sheet=_fingerprint(tables),
         on_move=taken,
         span=Span(1.0 if noise_kind(noise).is_whole else SMALLEST, LARGEST, noise_kind(noise).is_whole),
-        words=Words(numbers.caption, asked.axis_title, asked.name, f"{gets.name} {gets.aspect}", share.name),
+        words=told,
         stale=stale,
         large=style().large,
     )

@@ -73,10 +73,6 @@ class Sheet:
         """The rows that cells mean; those without any text are left out."""
         return tuple(row for typed in cells if (row := self.row_of(typed)) is not None)
 
-    def frame_of(self, rows: Rows) -> pd.DataFrame:
-        """The rows as the editor takes them."""
-        return pd.DataFrame([self.cells_of(row) for row in rows], columns=list(self.heads), dtype="object")
-
 
 def _text(cell: Any) -> str:
     return "" if cell is None or cell != cell else printable(str(cell))[:LONGEST_CELL]
@@ -93,8 +89,9 @@ def edit_sheet(form: Form, sheet: Sheet, *, sentence: str, one_row: Callable[[Ro
     if last != rows or key not in state:  # set by the link, a button or a preset: the table starts again from it
         version, base = version + 1, rows
         key = f"{sheet.stem}.ledger.{version}"
-    frame, columns = sheet.frame_of(base), sheet.columns
-    edited = st.data_editor(frame, key=key, num_rows="dynamic", hide_index=True, on_change=touch, column_config=columns)
+    frame = pd.DataFrame([sheet.cells_of(row) for row in base], columns=list(sheet.heads), dtype="object")
+    look: dict[str, Any] = {"num_rows": "dynamic", "hide_index": True, "column_config": sheet.columns}
+    edited = st.data_editor(frame, key=key, on_change=touch, **look)
     beside = st.container()
     if len(edited) > sheet.most:
         with beside:

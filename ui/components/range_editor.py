@@ -44,17 +44,6 @@ class Span:
 
 
 @dataclass(frozen=True)
-class Words:
-    """What the picture is called, what its axis measures, and the heads of its three columns of numbers."""
-
-    caption: str
-    axis: str
-    asks: str
-    gets: str
-    share: str
-
-
-@dataclass(frozen=True)
 class _Memory:
     """Which rows the browser was given, which ones its moves have made of them, and the last message that was read."""
 
@@ -71,7 +60,7 @@ def range_editor(
     sheet: str,
     on_move: Callable[[Mapping[int, float]], str],
     span: Span,
-    words: Words,
+    words: Mapping[str, str],
     stale: bool,
     large: bool,
 ) -> None:
@@ -79,7 +68,7 @@ def range_editor(
 
     `sheet` tells these rows from others: a message about others is not taken. `on_move` is called before the script
     runs again with the new ranges by row, and says what tells the rows that it has made; `stale` rows cannot be
-    dragged.
+    dragged. `words` name the picture (caption), what its axis measures (axis), its columns (asks, gets, share).
     """
     place = f"{key}/memory"
     memory: _Memory | None = st.session_state.get(place)
@@ -95,7 +84,7 @@ def range_editor(
         st.session_state[place] = taken
 
     state = {"sheet": memory.given, "rev": memory.revision, "refused": memory.refused, "stale": stale, "large": large}
-    data = {"rows": [asdict(row) for row in rows]} | state | asdict(span) | asdict(words)
+    data = {"rows": [asdict(row) for row in rows]} | state | asdict(span) | {**words}
     _component()(key=key, data=data, on_ranges_change=changed)
 
 

@@ -280,17 +280,13 @@ class _Chart(Renderer):
     def band(self, mark: m.Band) -> None:
         x, low, high = self.x(mark, mark.x), self.y(mark, mark.low), self.y(mark, mark.high)
         self.put("area", {"x": x, "y": low, "y2": high}, color=self.colour(mark.role), clip=True, opacity=1)
-        name = self.column(mark.high).name
         if mark.edge:
             order: dict[str, Any] = {"order": alt.Order("i:Q")}
             style: dict[str, Any] = {"color": self.colour(mark.edge), "strokeWidth": 1, "clip": True}
             for side in (low, high):
                 self.put("line", {"i": range(x.size), "x": x, "y": side}, order, **style)
         if mark.in_legend:
-            self.legend(name, self.colour(mark.edge or "accent"))
-        if mark.labelled:
-            place = float(0.3 * np.nanmin(x) + 0.7 * np.nanmax(x)), 0.2 * float(np.nanmax(high))
-            self.say(name, *place, LIGHT.quiet, m.ON_LINE)
+            self.legend(self.column(mark.high).name, self.colour(mark.edge or "accent"))
 
     def dots(self, mark: m.Dots) -> None:
         x, y = self.x(mark, mark.x) + mark.shift, self.y(mark, mark.y)

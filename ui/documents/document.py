@@ -68,6 +68,11 @@ class Figure:
         return drawing_of(self.picture, width=self.width, height=self.height)
 
     @property
+    def svg(self) -> str:
+        """The picture as vectors."""
+        return str(self.drawing.svg)
+
+    @property
     def caption(self) -> str:
         """What stands under it."""
         return self.reading
@@ -80,10 +85,10 @@ class PeopleFigure(Figure):
     picture: Panels  # type: ignore[assignment]
     width: int = 440
 
-    @cached_property
-    def drawing(self) -> Any:
+    @property
+    def svg(self) -> str:
         """All panels, without words that the document says itself."""
-        return self.picture.drawn
+        return self.picture.svg(reading="", source="")
 
     @property
     def caption(self) -> str:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ui.documents.document import Square, is_whole, lines_of, printable
+from ui.documents.page import marked
 from ui.pictures.palette import LIGHT
 from ui.pictures.people import IconArray
 from ui.pictures.style import Style
-from ui.words.markdown import bold_html, without_marks
+from ui.words.markdown import without_marks
 
 POINT = 72 / 25.4
 WIDTH, HEIGHT = 90 * POINT, 130 * POINT
@@ -51,17 +52,17 @@ class Label:
     @property
     def page(self) -> str:
         """The label as a page of its own, of text."""
-        rows = "".join(f"<dt>{_marked(head)}</dt><dd>{_marked(text)}</dd>" for head, text in self.rows)
+        rows = "".join(f"<dt>{marked(head)}</dt><dd>{marked(text)}</dd>" for head, text in self.rows)
         people = "".join(
-            f"<figure><figcaption>{_marked(panel.title)}</figcaption>{panel.drawing(Style())}</figure>"
+            f"<figure><figcaption>{marked(panel.title)}</figcaption>{panel.drawing(Style())}</figure>"
             for panel in self.people
         )
         return (
             '<!doctype html><html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'
             f"<title>{_escaped(self.title)}</title><style>{STYLE}</style></head><body><main>"
-            f'<p class="over">{_marked(self.over)}</p><h1>{_marked(self.title)}</h1><p>{_marked(self.lead)}</p>'
-            f'<div class="people">{people}</div><dl>{rows}</dl><p class="print">{_marked(self.small_print)}'
+            f'<p class="over">{marked(self.over)}</p><h1>{marked(self.title)}</h1><p>{marked(self.lead)}</p>'
+            f'<div class="people">{people}</div><dl>{rows}</dl><p class="print">{marked(self.small_print)}'
             f"{self._link}</p></main></body></html>"
         )
 
@@ -151,10 +152,6 @@ class _Sheet:
         place = f'x="{EDGE}" y="{self.top:.1f}" width="{WIDTH - 2 * EDGE:.1f}" height="{height}"'
         self.parts.append(f'<rect {place} fill="{LIGHT.ink}"/>')
         self.top += height
-
-
-def _marked(text: str) -> str:
-    return bold_html(printable(text))
 
 
 def _escaped(text: str) -> str:

@@ -50,7 +50,7 @@ def _block(block: part.Block) -> str:
 def _drawn(figure: part.Figure) -> str:
     """The picture of a figure; nothing where what draws it is not installed: its reading says the numbers."""
     try:
-        drawn = _data(figure.drawing.svg)
+        drawn = _data(figure.svg)
     except ImportError:
         return ""
     alternative = html.escape(figure.reading.replace("**", ""), quote=True)

@@ -108,12 +108,6 @@ def _own_keys() -> list[str]:
     return sorted({field.name for field in fields} - {"code"})
 
 
-def _offer_link() -> None:
-    """A button that copies the address of the page, with every choice in it but the reader's own key."""
-    button = component("riskline_copy_link", "copy_link.js", style="copy_link.css", html=COPY)
-    button(key="riskline-copy-link", width="content", data={"left_out": _own_keys()})
-
-
 def _switches() -> None:
     with st.container(key="riskline-frame", horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
         for name in ("technical", "large"):
@@ -122,7 +116,8 @@ def _switches() -> None:
         opening = st.popover(label("frame", "scenario"), help=help, key="frame.scenario", on_change="rerun")
         if opening.open:
             with opening:
-                _offer_link()
+                button = component("riskline_copy_link", "copy_link.js", style="copy_link.css", html=COPY)
+                button(key="riskline-copy-link", width="content", data={"left_out": _own_keys()})
                 _scenario_file()
 
 

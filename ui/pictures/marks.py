@@ -60,7 +60,7 @@ class Line(Mark):
 
 @dataclass(frozen=True, kw_only=True)
 class Band(Mark):
-    """The area between two columns; `edge` is the role of its outline, `labelled` puts its name in it."""
+    """The area between two columns; `edge` is the role of its outline."""
 
     on_y = ("low", "high")
 
@@ -69,7 +69,6 @@ class Band(Mark):
     high: str
     role: str = "band"
     edge: str = ""
-    labelled: bool = False
     in_legend: bool = True
 
 

@@ -27,13 +27,6 @@ Panel = IconArray | PeopleGrid
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """A drawing as it stands in a document, whose words say its reading."""
-
-    svg: str
-
-
-@dataclass(frozen=True)
 class Panels:
     """Panels as a page shows and hands them out: their name, what is drawn, the numbers behind it."""
 
@@ -58,11 +51,6 @@ class Panels:
             for panel in self.panels
         )
         return f'<div class="riskline-icon-row">{figures}</div>{legend}'
-
-    @property
-    def drawn(self) -> Drawn:
-        """All panels for a document."""
-        return Drawn(self.svg(reading="", source=""))
 
     def svg(self, *, reading: str, source: str) -> str:
         """One drawing of all panels in light colours, with its title, its reading and where it was made.

@@ -225,9 +225,6 @@ class _Drawing(Renderer):
             showlegend=bool(self.picture.legend) and mark.in_legend,
             hoverinfo="skip",
         )
-        if mark.labelled:
-            across, up = float(0.3 * np.nanmin(x) + 0.7 * np.nanmax(x)), 0.2 * float(np.nanmax(high))
-            self.say(_escaped(self.column(mark.high).name), across, up, self.colours.quiet, **self.refs(mark))
 
     def dots(self, mark: m.Dots) -> None:
         x, y = self.x(mark, mark.x), self.y(mark, mark.y)

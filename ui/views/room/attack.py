@@ -30,8 +30,7 @@ from ui.pictures.table import Table
 from ui.rooms.meeting import DRAWN_NAMES, FEWEST, Participant
 from ui.views import play
 from ui.views.play import ROUNDS, Game, PlayInputs
-from ui.views.room import activity as common
-from ui.views.room.activity import Answers, Asked, InRounds, ParticipantAnswer, Values, Wall
+from ui.views.room.activity import Answers, Asked, InRounds, ParticipantAnswer, Values, Wall, passage_of, step_of_people
 from ui.views.shared.promise import promise_words
 from ui.views.shared.table_choice import chosen_table
 from ui.words.catalogue import heads, label, option_words, say
@@ -46,7 +45,7 @@ ROUNDED = ("round_random", "round_nearest")
 TABLE_CODES = ("28-21", "39-14", "synthetic")
 STAKES = {"n": 0.5, "f": 0.7, "c": 0.9}
 """How sure one can say to be, by the letter of an answer: not sure, fairly sure, nearly certain."""
-passage = partial(common.passage_of, PAGE)
+passage = partial(passage_of, PAGE)
 
 
 class Bet(NamedTuple):
@@ -387,7 +386,7 @@ def _picture(scores: Sequence[Score], style: Style, words: Mapping[str, Any]) ->
     marks, reading = (Bars(x="right", y="people"), *beside), passage(style, "reading", **words)
     told = label(PAGE, "averages", ideal=plain_number(ideal, 2), guess=plain_number(guess, 2))
     x = Axis(every=1, range=(-0.6, ROUNDS + 0.6), grid=False)
-    y = Axis(every=common.step_of_people(most), range=(0.0, OVER_BARS * most))
+    y = Axis(every=step_of_people(most), range=(0.0, OVER_BARS * most))
     return Picture.of("attack-scores", rows, marks, reading=reading, told=told, x=x, y=y, style=style, height=320)
 
 

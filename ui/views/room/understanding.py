@@ -24,8 +24,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.meeting import BLOCK, FEWEST
-from ui.views.room import activity as common
-from ui.views.room.activity import Answers, Asked, InRounds, ParticipantAnswer, Values, Wall, letters_of
+from ui.views.room.activity import Answers, Asked, InRounds, ParticipantAnswer, Values, Wall, letters_of, passage_of
 from ui.views.room.comprehension import (
     COMPUTED,
     IN_WORDS,
@@ -41,7 +40,7 @@ from ui.words.catalogue import label, option_words
 from ui.words.phrasing import how_often
 from ui.words.quantities import Upper
 
-passage = partial(common.passage_of, PAGE)
+passage = partial(passage_of, PAGE)
 NONE = "none"
 MOST_QUESTIONS, FEWEST_QUESTIONS = 4, 2
 ASKED = tuple(f"understanding_question{place}" for place in range(1, MOST_QUESTIONS + 1))

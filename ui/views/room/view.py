@@ -92,7 +92,15 @@ def room_view(inputs: RoomInputs, style: Style, held: Held | None = None, reason
     if held is None:
         return RoomView(told("invitation"), told("invitation_small"), told("stored_before", **BOUNDS))
     room = held.room
-    context = _facts(held)
+    context = {
+        "code": spaced(room.code),
+        "address": f"{held.root.partition('://')[2] or held.root}join",
+        "people": people(room.people),
+        "answered": label("room", "answers", n=f"{room.answered:,}"),
+        "where": label("room", f"kept.{held.kept}"),
+        "ends": at(room.ends, held.zone),
+        "days": BOUNDS["days"],
+    }
     context |= {name: told(name, **context) for name in ("until", "stores")}
     context["deletion"] = when_deleted("deletion", held.kept, style.voice)
     closed = told("nobody_more") if room.door_closed else ""
@@ -178,20 +186,6 @@ def spaced(code: str) -> str:
     'ABC 234'
     """
     return f"{code[:3]} {code[3:]}"
-
-
-def _facts(held: Held) -> dict[str, str]:
-    room = held.room
-    shown = held.root.partition("://")[2] or held.root
-    return {
-        "code": spaced(room.code),
-        "address": f"{shown}join",
-        "people": people(room.people),
-        "answered": label("room", "answers", n=f"{room.answered:,}"),
-        "where": label("room", f"kept.{held.kept}"),
-        "ends": at(room.ends, held.zone),
-        "days": BOUNDS["days"],
-    }
 
 
 def when_deleted(name: str, kept: str, voice: str) -> str:
