@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
+from types import MappingProxyType
 from typing import Any
 
 from riskline.case.choices import declarations
+from riskline.case.declaration import DECLARED
 from riskline.case.fields import Field
 from ui.words.catalogue import label, labels
 
@@ -18,6 +21,12 @@ def fields_of(page: str, choices: type[Any], *shared: str, **words: object) -> t
     """
     fields = sorted(declarations(choices), key=lambda field: field.of_case)
     return tuple(worded(field, page, *shared, **words) for field in fields)
+
+
+def declared(page: str, words: Mapping[str, object] = MappingProxyType({}), /, **choices: Any) -> tuple[Field, ...]:
+    """The fields of choices that no class holds: each by its name, with the page's words, which may need these ones."""
+    named = (replace(choice.metadata[DECLARED], name=name) for name, choice in choices.items())
+    return tuple(worded(field, page, **words) for field in named)
 
 
 def worded(field: Field, *folders: str, **words: object) -> Field:

@@ -12,8 +12,9 @@ from math import ceil
 from typing import Any
 from urllib.parse import urlencode
 
+from riskline.case.declaration import custom
 from riskline.case.fields import Field, pairs_of, shown
-from ui.link.page_table import PageLink, worded
+from ui.link.page_table import PageLink
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
@@ -242,15 +243,15 @@ def passage_of(page: str, style: Style, name: str, **words: object) -> str:
     return say(page, style.voice, name, **words)
 
 
-def letters_of(page: str, name: str, pattern: str, rule: str) -> tuple[Field, ...]:
-    """The only part of an answer: letters as this pattern has them, refused by this rule where they are others."""
+def letters(pattern: str, rule: str) -> Any:
+    """A choice of letters as this pattern has them, refused by this rule where they are others."""
 
     def read(text: str) -> str:
         if not re.fullmatch(pattern, text, re.ASCII):
             raise ValueError(f"must be {rule}; got {shown(text)!r}")
         return text
 
-    return (worded(Field(name, "", "custom", "", read=read, write=str), page),)
+    return custom("", read=read)
 
 
 def text_of(fields: Sequence[Field], values: Values) -> str:

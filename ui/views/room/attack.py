@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -19,9 +18,9 @@ import numpy as np
 from dpcore.attacks.all_cells import points_of_bet
 from dpcore.scope import Scope
 from riskline.case.declaration import count, custom, number, option
-from riskline.case.fields import Field, number_text, parse_number, shown
+from riskline.case.fields import number_text, parse_number, shown
 from riskline.case.methods import LARGEST_BASE
-from ui.link.page_table import PageLink, fields_of, worded
+from ui.link.page_table import PageLink, declared
 from ui.pictures.columns import Column, side_by_side, single, written
 from ui.pictures.marks import Axis, Bars, Upright
 from ui.pictures.picture import Picture
@@ -95,26 +94,22 @@ def _write_bets(bets: tuple[Bet, ...]) -> str:
     return "".join(f"{bet.row}{bet.stake}" for bet in bets)
 
 
-@dataclass(frozen=True)
-class AttackSettings:
-    """What a moderator sets of a game."""
-
-    attack_table: str = option(*TABLE_CODES)
-    attack_place: int = count(1, low=1, high=BLOCKS)
-    attack_noise: str = option("discrete_gaussian", *ROUNDED)
-    attack_rho: float = number(0.5, low=1e-4, high=50)
-    attack_base: int = count(3, low=1, high=LARGEST_BASE)
-    attack_prior: str = option("shares", "flat")
-    attack_seed: int | None = custom(None, read=_read_seed, write=_write_seed)
-
-
 class Attack(InRounds):
     """Ten bets of everybody, each on noisy tables of their own."""
 
     kind = "attack"
     letters = len(_write_bets((Bet(1, "n"),)))
-    settings = fields_of(PAGE, AttackSettings)
-    answers = (worded(Field("attack_bets", "", "custom", (), read=_read_bets, write=_write_bets), PAGE),)
+    settings = declared(
+        PAGE,
+        attack_table=option(*TABLE_CODES),
+        attack_place=count(1, low=1, high=BLOCKS),
+        attack_noise=option("discrete_gaussian", *ROUNDED),
+        attack_rho=number(0.5, low=1e-4, high=50),
+        attack_base=count(3, low=1, high=LARGEST_BASE),
+        attack_prior=option("shares", "flat"),
+        attack_seed=custom(None, read=_read_seed, write=_write_seed),
+    )
+    answers = declared(PAGE, attack_bets=custom((), read=_read_bets, write=_write_bets))
 
     def options(self, setting: str) -> Mapping[str, str]:
         """The tables by their names, everything else in words of the game."""

@@ -7,7 +7,6 @@ nothing else, so nothing here could tell a true yes from a forced one.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -17,13 +16,13 @@ from dpcore.guarantees import PureDP, Relation
 from dpcore.randomized_response import RandomizedAnswer, SharePosterior, guaranteed_interval
 from riskline.case.declaration import custom
 from riskline.case.fields import between, number_text, parse_number, shown
-from ui.link.page_table import PageLink, fields_of
+from ui.link.page_table import PageLink, declared
 from ui.pictures.columns import Column, side_by_side, written
 from ui.pictures.marks import Axis, Bars
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
-from ui.views.room.activity import Activity, Answers, Asked, Values, Wall, letters_of, passage_of, step_of_people
+from ui.views.room.activity import Activity, Answers, Asked, Values, Wall, letters, passage_of, step_of_people
 from ui.views.shared.promise import StatedBelief, promise_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import NEAREST, decimal_belief, frequency, how_often, rounded
@@ -72,15 +71,6 @@ def read_probability(text: str) -> float:
     return round(value * PARTS) / PARTS
 
 
-@dataclass(frozen=True)
-class CoinSurveySettings:
-    """What a moderator sets of a survey."""
-
-    coin_survey_statement: str = custom(label(PAGE, "statement"), read=read_statement)
-    coin_survey_forced_yes: float = custom(0.25, read=read_probability, write=number_text)
-    coin_survey_forced_no: float = custom(0.25, read=read_probability, write=number_text)
-
-
 class CoinSurvey(Activity):
     """Yes or no, through coins that fall on each participant's own device."""
 
@@ -88,8 +78,14 @@ class CoinSurvey(Activity):
     first_answer_stays = True
     tallied = True
     scripted = ("coin_survey_statement",)
-    settings = fields_of(PAGE, CoinSurveySettings, longest=Typed(LONGEST_STATEMENT, whole))
-    answers = letters_of(PAGE, "coin_survey_said", "(yes|no)?", "yes or no")
+    settings = declared(
+        PAGE,
+        {"longest": Typed(LONGEST_STATEMENT, whole)},
+        coin_survey_statement=custom(label(PAGE, "statement"), read=read_statement),
+        coin_survey_forced_yes=custom(0.25, read=read_probability, write=number_text),
+        coin_survey_forced_no=custom(0.25, read=read_probability, write=number_text),
+    )
+    answers = declared(PAGE, coin_survey_said=letters("(yes|no)?", "yes or no"))
 
     def asked(self, settings: Values, style: Style) -> Asked:
         """The statement, that coins fall, and how much they leave of the truth."""

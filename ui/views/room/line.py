@@ -10,12 +10,12 @@ from typing import Any
 from dpcore.guarantees import PureDP, Relation
 from dpcore.profiles import LogOddsMedian, Status, budget
 from riskline.answers import LineBudget
-from riskline.case.choices import FIELDS as CASE_FIELDS
-from riskline.case.fields import Field
+from riskline.case.choices import of_case
+from riskline.case.declaration import custom
 from riskline.case.interview import line_of
 from riskline.case.line import DEFAULT_POINTS
 from riskline.case.points import Line, decode_points, encode_points
-from ui.link.page_table import PageLink, fields_of, worded
+from ui.link.page_table import PageLink, declared
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.rooms.meeting import FEWEST
@@ -24,7 +24,7 @@ from ui.views.choose.pictures import line_with_reach
 from ui.views.choose.view import Questions, questions
 from ui.views.room import lines
 from ui.views.room.activity import Activity, Answers, Asked, ParticipantAnswer, Values, Wall
-from ui.views.room.lines import PAGE, LineQuestion, LinesDrawn, LineSettings, passage
+from ui.views.room.lines import PAGE, LineQuestion, LinesDrawn, passage
 from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import StatedBelief
@@ -66,10 +66,11 @@ class DrawALine(Activity):
 
     kind = "line"
     by_group = True
-    settings = fields_of(PAGE, LineSettings)
-    answers = (
-        worded(Field("line_points", "", "custom", DEFAULT_POINTS, read=decode_points, write=encode_points), PAGE),
-        worded(replace(CASE_FIELDS["interview"], name="line_interview", of_case=False), PAGE),
+    settings = lines.SETTINGS
+    answers = declared(
+        PAGE,
+        line_points=custom(DEFAULT_POINTS, read=decode_points, write=encode_points),
+        line_interview=of_case("interview", of_case=False),
     )
     after = ("line_epsilon",)
 

@@ -22,7 +22,7 @@ from riskline.case.points import MOST_POINTS, decode_points, encode_points
 from riskline.case.points import Line as Points
 from riskline.case.promise import PromiseChoice
 from riskline.case.value import Case
-from ui.link.page_table import PageLink
+from ui.link.page_table import PageLink, declared
 from ui.pictures.columns import Column, Rows, side_by_side, single
 from ui.pictures.marks import Axis, Band, Dots, Line, Mark, Spot, Upright
 from ui.pictures.picture import Picture
@@ -48,23 +48,20 @@ def _group_called(values: Values) -> tuple[str, str]:
     return GROUPS.get(values["line_unit"], CASE_FIELDS["group"].label), ""
 
 
-@dataclass(frozen=True)
-class LineSettings:
-    """What a moderator sets of lines to be drawn."""
-
-    line_about: str = option(*ABOUT)
-    line_unit: str = of_case("unit", of_case=False)
-    line_group: int = of_case("group", called=_group_called, of_case=False)
-    line_epsilon: float = number(0.0, low=0, high=1000)
+SETTINGS = declared(
+    PAGE,
+    line_about=option(*ABOUT),
+    line_unit=of_case("unit", of_case=False),
+    line_group=of_case("group", called=_group_called, of_case=False),
+    line_epsilon=number(0.0, low=0, high=1000),
+)
+"""What a moderator sets of lines to be drawn."""
 
 
 def beginning_with_case(fields: Iterable[Field], case: Case) -> tuple[Field, ...]:
     """The settings of a room, which begin as the case it is opened with: the question about lines, what is understood.
 
-    >>> from ui.link.page_table import fields_of
-    >>> begins = beginning_with_case(
-    ...     fields_of(PAGE, LineSettings), Case(secret="value", relation="replace", unit="household", group=4)
-    ... )
+    >>> begins = beginning_with_case(SETTINGS, Case(secret="value", relation="replace", unit="household", group=4))
     >>> [field.default for field in begins]
     ['value_replaced', 'household', 4, 0.0]
     """

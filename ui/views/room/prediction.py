@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from riskline.case.declaration import custom, option
-from riskline.case.fields import Field, between, number_text, parse_number, shown
-from ui.link.page_table import fields_of, worded
+from riskline.case.fields import between, number_text, parse_number, shown
+from ui.link.page_table import declared
 from ui.pictures.columns import Column, side_by_side, single
 from ui.pictures.marks import Axis, Dots, Mark, Upright
 from ui.pictures.picture import Picture
@@ -120,22 +120,19 @@ class Guessed:
         return f"{plain_number(value, 6)} {self.unit}".strip()
 
 
-@dataclass(frozen=True)
-class PredictionSettings:
-    """What a moderator sets of a guess."""
-
-    prediction_lesson: str = option(*ASKED)
-    prediction_question: str = custom("", read=partial(common.read_line, longest=LONGEST_QUESTION))
-    prediction_unit: str = custom("", read=partial(common.read_line, longest=LONGEST_UNIT))
-    prediction_truth: float | None = custom(None, read=read_truth, write=_written)
-
-
 class Prediction(Activity):
     """One number for a question; the wall shows every guess, then the answer and how far the middle guess was."""
 
     kind = "prediction"
-    settings = fields_of(PAGE, PredictionSettings, longest=Typed(LONGEST_QUESTION, whole))
-    answers = (worded(Field("number", "", "custom", None, read=read_guess, write=_written), PAGE),)
+    settings = declared(
+        PAGE,
+        {"longest": Typed(LONGEST_QUESTION, whole)},
+        prediction_lesson=option(*ASKED),
+        prediction_question=custom("", read=partial(common.read_line, longest=LONGEST_QUESTION)),
+        prediction_unit=custom("", read=partial(common.read_line, longest=LONGEST_UNIT)),
+        prediction_truth=custom(None, read=read_truth, write=_written),
+    )
+    answers = declared(PAGE, number=custom(None, read=read_guess, write=_written))
     late = ("prediction_truth",)
 
     def options(self, setting: str) -> Mapping[str, str]:

@@ -8,7 +8,6 @@ goes on does so by published counts, which no bound on right guesses minds, and 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from random import Random
@@ -22,14 +21,14 @@ from dpcore.guarantees import Relation
 from dpcore.mechanisms import Geometric
 from dpcore.promise import Promise, Secret
 from riskline.case.declaration import count, number
-from ui.link.page_table import fields_of
+from ui.link.page_table import declared
 from ui.pictures.columns import Column, side_by_side, single, told
 from ui.pictures.marks import Axis, Level, Line
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.meeting import dealt
-from ui.views.room.activity import Answers, Asked, InRounds, Values, Wall, letters_of, passage_of, step_of_people
+from ui.views.room.activity import Answers, Asked, InRounds, Values, Wall, letters, passage_of, step_of_people
 from ui.views.shared.promise import promise_words
 from ui.words.catalogue import heads, label, say
 from ui.words.phrasing import decimal_belief, how_often, plain_number, rate, typed_frequency
@@ -48,21 +47,18 @@ IN, OUT = "i", "o"
 PROMISE = Promise(secret=Secret.PRESENCE, relation=Relation.ADD_OR_REMOVE)
 
 
-@dataclass(frozen=True)
-class ProofSettings:
-    """What a moderator sets: the budget that is to be found, and how many coins every phone guesses."""
-
-    proof_epsilon: float = number(1.0, low=0.05, high=5)
-    proof_rounds: int = count(5, low=1, high=MOST_ROUNDS)
-
-
 class Proof(InRounds):
     """Is Ada in the table? The wall shows what so many right guesses prove of the budget."""
 
     kind = "proof"
-    settings = fields_of(PAGE, ProofSettings)
-    answers = letters_of(
-        PAGE, "proof_guesses", f"[{IN}{OUT}]{{0,{MOST_ROUNDS}}}", f"{IN} or {OUT}, at most {MOST_ROUNDS} times"
+    settings = declared(
+        PAGE,
+        proof_epsilon=number(1.0, low=0.05, high=5),
+        proof_rounds=count(5, low=1, high=MOST_ROUNDS),
+    )
+    answers = declared(
+        PAGE,
+        proof_guesses=letters(f"[{IN}{OUT}]{{0,{MOST_ROUNDS}}}", f"{IN} or {OUT}, at most {MOST_ROUNDS} times"),
     )
 
     def asked(self, settings: Values, style: Style) -> Asked:

@@ -17,14 +17,14 @@ from urllib.parse import urlencode
 from dpcore._cache import MEGABYTE, cached_by_size
 from dpcore.trial import dealing_test, difference_interval, fisher_power
 from riskline.case.declaration import count, number, option
-from ui.link.page_table import fields_of
+from ui.link.page_table import declared
 from ui.pictures.columns import Column, side_by_side, written
 from ui.pictures.marks import Axis, Bars, Dots
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.rooms.meeting import BLOCK, FEWEST
-from ui.views.room.activity import Answers, Asked, InRounds, ParticipantAnswer, Values, Wall, letters_of, passage_of
+from ui.views.room.activity import Answers, Asked, InRounds, ParticipantAnswer, Values, Wall, letters, passage_of
 from ui.views.room.comprehension import (
     COMPUTED,
     IN_WORDS,
@@ -53,26 +53,6 @@ LEVEL, POWER = 0.95, 0.8
 LARGEST_ORDER = 2**31 - 1
 
 
-@dataclass(frozen=True)
-class UnderstandingSettings:
-    """What a moderator sets: both ways, the questions, and what their answers are computed from."""
-
-    understanding_a: str = option(*WAYS)
-    understanding_b: str = option(*WAYS, default="picture")
-    understanding_question1: str = option(*COMPUTED, *IN_WORDS, default=DEFAULTS[0])
-    understanding_question2: str = option(*COMPUTED, *IN_WORDS, default=DEFAULTS[1])
-    understanding_question3: str = option(NONE, *COMPUTED, *IN_WORDS, default=DEFAULTS[2])
-    understanding_question4: str = option(NONE, *COMPUTED, *IN_WORDS)
-    understanding_prior: int = count(5, low=1, high=50)
-    understanding_epsilon: float = number(1.0, low=0.05, high=4)
-    understanding_other: float = number(0.5, low=0.05, high=4)
-    understanding_releases: int = count(3, low=2, high=1000)
-    understanding_level: int = count(95, low=1, high=99)
-    understanding_delta: float = number(1e-5, low=0, high=0.1)
-    understanding_people: int = count(10_000, low=1, high=10**9)
-    understanding_order: int = count(0, low=0, high=LARGEST_ORDER)
-
-
 class Understanding(InRounds):
     """Two ways of showing, two to four questions; the wall tells whether the way made a difference."""
 
@@ -80,9 +60,26 @@ class Understanding(InRounds):
     progress_page = PAGE
     counts_all = True
     late = ("understanding_order",)
-    settings = fields_of(PAGE, UnderstandingSettings)
-    answers = letters_of(
-        PAGE, "understanding_said", f"[0-9]{{0,{MOST_QUESTIONS}}}", f"the places of at most {MOST_QUESTIONS} options"
+    settings = declared(
+        PAGE,
+        understanding_a=option(*WAYS),
+        understanding_b=option(*WAYS, default="picture"),
+        understanding_question1=option(*COMPUTED, *IN_WORDS, default=DEFAULTS[0]),
+        understanding_question2=option(*COMPUTED, *IN_WORDS, default=DEFAULTS[1]),
+        understanding_question3=option(NONE, *COMPUTED, *IN_WORDS, default=DEFAULTS[2]),
+        understanding_question4=option(NONE, *COMPUTED, *IN_WORDS),
+        understanding_prior=count(5, low=1, high=50),
+        understanding_epsilon=number(1.0, low=0.05, high=4),
+        understanding_other=number(0.5, low=0.05, high=4),
+        understanding_releases=count(3, low=2, high=1000),
+        understanding_level=count(95, low=1, high=99),
+        understanding_delta=number(1e-5, low=0, high=0.1),
+        understanding_people=count(10_000, low=1, high=10**9),
+        understanding_order=count(0, low=0, high=LARGEST_ORDER),
+    )
+    answers = declared(
+        PAGE,
+        understanding_said=letters(f"[0-9]{{0,{MOST_QUESTIONS}}}", f"the places of at most {MOST_QUESTIONS} options"),
     )
 
     def options(self, setting: str) -> Mapping[str, str]:

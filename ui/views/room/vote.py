@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any
 
 from riskline.case.declaration import count, custom
-from riskline.case.fields import Field, shown
+from riskline.case.fields import shown
 from riskline.case.sheet import LONGEST_CELL
-from ui.link.page_table import PageLink, fields_of, worded
+from ui.link.page_table import PageLink, declared
 from ui.pictures.columns import Column, side_by_side, written
 from ui.pictures.marks import Axis, Bars, Dots, Mark
 from ui.pictures.picture import Picture
@@ -94,30 +94,25 @@ class Votes:
         return [counts[place] for place in range(len(self.options))]
 
 
-@dataclass(frozen=True)
-class VoteSettings:
-    """What a moderator sets of a vote."""
-
-    vote_question: str = custom(QUESTION, read=partial(common.read_line, longest=LONGEST_QUESTION))
-    vote_options: tuple[str, ...] = custom(OPTIONS, read=read_options, write="; ".join)
-    vote_before: int = count(0, low=0, high=1000)
-
-
 class Vote(Activity):
     """Up to six options; the wall shows the counts, beside those of an earlier vote, by group."""
 
     kind = "vote"
     by_group = True
     scripted = ("vote_question", "vote_options")
-    settings = fields_of(
+    settings = declared(
         PAGE,
-        VoteSettings,
-        longest_question=Typed(LONGEST_QUESTION, whole),
-        most_options=Typed(MOST_OPTIONS, whole),
-        longest_name=Typed(common.LONGEST_NAME, whole),
-        example="; ".join(OPTIONS),
+        {
+            "longest_question": Typed(LONGEST_QUESTION, whole),
+            "most_options": Typed(MOST_OPTIONS, whole),
+            "longest_name": Typed(common.LONGEST_NAME, whole),
+            "example": "; ".join(OPTIONS),
+        },
+        vote_question=custom(QUESTION, read=partial(common.read_line, longest=LONGEST_QUESTION)),
+        vote_options=custom(OPTIONS, read=read_options, write="; ".join),
+        vote_before=count(0, low=0, high=1000),
     )
-    answers = (worded(Field("vote_choice", "", "custom", "", read=common.read_line, write=str), PAGE),)
+    answers = declared(PAGE, vote_choice=custom("", read=common.read_line))
 
     def asked(self, settings: Values, style: Style) -> Asked:
         """What is voted on."""
