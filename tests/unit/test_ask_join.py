@@ -16,7 +16,7 @@ from ui.rooms.meeting import OnAPhone, Participant, Phase, Result, Room
 from ui.rooms.refusals import RoomCode, RoomRefused
 from ui.views.join import FIELDS, Phone
 from ui.views.room import ACTIVITIES, RoomInputs
-from ui.views.room.activity import text_of
+from ui.views.room.activity import text_of, values_of
 from ui.words.catalogue import label, say
 
 ME, ADA = "m" * 22, Participant(3, "Ada", "agency")
@@ -238,7 +238,7 @@ def test_an_answer_waits_here_until_the_database_has_it_and_one_that_does_not_fi
 def test_of_an_answer_that_stays_not_even_the_session_keeps_what_it_was(device: Device) -> None:
     running = started("coin_survey", SETTINGS, Phase.OPEN)
     question = answering(device, Phone(room(running), ADA), "coin_survey")
-    assert question.sent is None
+    assert question.sent == {"coin_survey_said": ""}
     question.send(coin_survey_said="yes")
     assert device.form.values["coin_survey_said"] != "yes"
     assert device.store.asked[-1][0] == "answer"
@@ -424,7 +424,8 @@ def test_who_leaves_is_forgotten_here_once_the_database_has_forgotten_them(
 def question(device: Device, kind: str, phone: Phone, sent: Any = None, **settings: Any) -> tuple[Any, list[Any]]:
     made = {field.name: field.default for field in ACTIVITIES[kind].settings} | settings
     answers: list[Any] = []
-    return ask.Question(device.form, made, phone, sent, lambda **said: answers.append(said)), answers  # type: ignore[arg-type]
+    held = values_of(ACTIVITIES[kind].answers, "") if sent is None else sent
+    return ask.Question(device.form, made, phone, held, lambda **said: answers.append(said)), answers  # type: ignore[arg-type]
 
 
 def test_each_option_is_a_press_and_the_one_that_was_sent_is_marked(device: Device) -> None:
@@ -612,7 +613,7 @@ def test_a_line_is_sent_once_it_is_somebodys(
         ask.st, "segmented_control", lambda words, ways, *, default, **how: drawn.append((ways, default)) or way
     )
     device.form.values |= {"line_points": points, "line_interview": interview}
-    asked, answers = question(device, "line", Phone(room(OPEN), ADA), sent)
+    asked, answers = question(device, "line", Phone(room(OPEN), ADA, sent=sent and "held"), sent)
     ask._ask_line(asked)
     assert computed == [(points, interview or ask.BEGINNING)]
     assert drawn == [(["draw", "questions"], asked_by), "answers" if way == "questions" else "line_points"]

@@ -130,7 +130,7 @@ def ask_answer(form: Form, phone: Phone) -> None:
         st.session_state[PENDING] = (_here(form), running.number, text)
         send_waiting(form)
 
-    sent = None if phone.sent is None else values_of(activity.answers, phone.sent)
+    sent = values_of(activity.answers, phone.sent or "")
     drawn[running.kind](Question(form, settings, phone, sent, send))
     if NOT_TAKEN in st.session_state:
         reason = st.session_state.pop(NOT_TAKEN)
@@ -294,7 +294,7 @@ def forget() -> None:
 
 @dataclass(frozen=True)
 class Question:
-    """An activity as it is drawn on a device: its settings, and the answer that the database has, if there is one.
+    """An activity as it is drawn on a device: its settings, and the answer that the database has, or an empty one.
 
     `send` is called from a callback with the parts of an answer.
     """
@@ -302,7 +302,7 @@ class Question:
     form: Form
     settings: Mapping[str, Any]
     phone: Phone
-    sent: Mapping[str, Any] | None
+    sent: Mapping[str, Any]
     send: Callable[..., None]
 
 
@@ -326,9 +326,8 @@ def _ask_vote(asked: Question) -> None:
 
 def _ask_options(asked: Question, name: str, options: Mapping[str, Any]) -> None:
     """A button for each option by its words; a press is the answer."""
-    given = None if asked.sent is None else asked.sent[name]
     for place, (words, option) in enumerate(options.items()):
-        kind: Literal["primary", "secondary"] = "primary" if option == given else "secondary"
+        kind: Literal["primary", "secondary"] = "primary" if option == asked.sent[name] else "secondary"
         send = partial(asked.send, **{name: option})
         st.button(escape_markdown(words), key=f"join.vote{place}", type=kind, on_click=send, width="stretch")
 
@@ -343,7 +342,7 @@ def _ask_coins(asked: Question) -> None:
         key=f"join.coins.{room.code}.{number}",
         whose=(room.code, str(number), asked.form.values["me"]),
         on_answer=lambda said: asked.send(coin_survey_said=said),
-        held=asked.sent is not None,
+        held=asked.phone.sent is not None,
         taken=asked.phone.asked is not None,
         large=style().large,
     )
@@ -356,7 +355,7 @@ def _ask_attack(asked: Question) -> None:
     """
     who = asked.phone.participant
     assert who is not None
-    bets: tuple[attack.Bet, ...] = () if asked.sent is None else asked.sent["attack_bets"]
+    bets: tuple[attack.Bet, ...] = asked.sent["attack_bets"]
     tables = attack.tables_of(asked.settings, who)
     if bets:
         show.sentence(attack.last_round(asked.settings, bets, tables, style()))
@@ -405,7 +404,7 @@ def _bet(asked: Question, bets: tuple[attack.Bet, ...], stake: str) -> None:
 
 def _ask_proof(asked: Question) -> None:
     """The noisy count of the next round and a press for each guess; with the result, what was right."""
-    who, guesses = asked.phone.participant, "" if asked.sent is None else asked.sent["proof_guesses"]
+    who, guesses = asked.phone.participant, asked.sent["proof_guesses"]
     assert who is not None
     if asked.phone.wall is not None and guesses:
         show.show_table(proof.own_rounds(asked.settings, guesses, who.own, style()))
@@ -420,7 +419,7 @@ def _ask_understanding(asked: Question) -> None:
     """What this phone was dealt, and the next question, once the database has confirmed the answer before."""
     who = asked.phone.participant
     assert who is not None
-    said: str = "" if asked.sent is None else asked.sent["understanding_said"]
+    said: str = asked.sent["understanding_said"]
     dealt = understanding.shown_to(asked.settings, who.own, style())
     for words in dealt.sentences:
         show.sentence(words)
@@ -452,7 +451,7 @@ def _ask_line(asked: Question) -> None:
             return  # nothing to send before the last answer
     else:
         draw_small_line("join", editor, style(), name="line_points")
-    untouched = way != "questions" and points == DEFAULT_POINTS and not interview and asked.sent is None
+    untouched = way != "questions" and points == DEFAULT_POINTS and not interview and asked.phone.sent is None
     if untouched:
         show.caption(say("room_line", style().voice, "untouched"))
 
