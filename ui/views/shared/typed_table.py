@@ -13,7 +13,6 @@ stand.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from urllib.parse import quote
@@ -349,7 +348,7 @@ def _under_heads(line: str, number: int, columns: _Columns) -> District:
         raise _fault("cells", number, n=columns.number, first=1, found=len(cells))
     cells += [""] * (columns.number - len(cells))
     name = "" if columns.name is None else as_typed(cells[columns.name])
-    return _checked(name, cells[columns.count], partial(_fault, "whole", number, line), number)
+    return _checked(name, cells[columns.count], "whole", number, line)
 
 
 def _district(line: str, number: int) -> District:
@@ -358,7 +357,7 @@ def _district(line: str, number: int) -> District:
     pieces = names if "~" in line else re.split(r"\s*[\t;=,]\s*", "; ".join(names))  # a link's names may hold marks
     if any(WHOLE.fullmatch(piece) for piece in pieces[1:]):
         raise _fault("form", number, line)
-    return _checked(", ".join(names), last, partial(_fault, "ends", number, line), number)
+    return _checked(", ".join(names), last, "ends", number, line)
 
 
 def _fault(name: str, number: int, line: str = "", **words: object) -> ValueError:
@@ -366,11 +365,11 @@ def _fault(name: str, number: int, line: str = "", **words: object) -> ValueErro
     return ValueError(word(f"districts.{name}", line=number, got=repr(shown(line.strip())), **words))
 
 
-def _checked(name: str, cell: str, fault: Callable[[], ValueError], number: int) -> District:
-    """The district of these cells of a line; `fault` is raised where the one that counts is no whole number."""
+def _checked(name: str, cell: str, fault: str, number: int, line: str) -> District:
+    """The district of these cells of a line; the fault of this name where the one that counts is no whole number."""
     digits = re.sub(r"\D", "", cell) if GROUPED.fullmatch(cell) else cell  # a mark between thousands
     if not WHOLE.fullmatch(digits):
-        raise fault()
+        raise _fault(fault, number, line)
     count = int(digits)
     if not 0 <= count <= LARGEST_COUNT:
         raise _fault("count_range", number, low=0, most=f"{LARGEST_COUNT:,}", found=count)
