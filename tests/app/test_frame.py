@@ -121,7 +121,7 @@ def test_a_scenario_file_takes_the_place_of_all_that_is_held_but_what_is_private
     assert session == {}
     content = scenario.write({"plan": {"difference": 0.1}}, Case(unit="household"), voice="technical")
     frame._take_scenario(content.replace('"plan"', '"nowhere": {}, "plan"').encode())
-    assert session["_upload_boxes"] == {frame.SCENARIO_FILE: 1}, "the box is empty again"
+    assert session["_renewed"] == {frame.SCENARIO_FILE: 1}, "the box is empty again"
     session |= {
         STORE: {"room": {"code": "ABC", "key": "k"}, "explain": {"epsilon": 2.0}},
         "frame.technical": False,

@@ -99,7 +99,7 @@ def test_what_is_forgotten_goes_with_its_files_and_their_faults() -> None:
     assert "own" not in test.session_state
     assert test.session_state["also"] is True
     assert (told(test), test.session_state["said"]) == ([], {"table": ()}), "the address lags behind"
-    assert test.session_state["_upload_boxes"] == {"one": 1, "several": 1}
+    assert test.session_state["_renewed"] == {"one": 1, "several": 1}
     assert [box.value for box in test.file_uploader] == [None, [], None]
 
 

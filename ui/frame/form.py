@@ -187,10 +187,10 @@ class Form:
         A page that watches a room sends what its boxes hold every few seconds: what it sent before it was drawn again
         would else come after, and be taken for what somebody typed.
         """
-        _renew(f"{self.stem}.{name}")
+        renew(f"{self.stem}.{name}")
 
     def _box(self, name: str) -> str:
-        return _as_renewed(f"{self.stem}.{name}")
+        return as_renewed(f"{self.stem}.{name}")
 
     def _key(self, name: str, initial: Any) -> str:
         key = self._box(name)
@@ -300,10 +300,10 @@ class Form:
         it would be taken for what somebody typed, and move the slider back.
         """
         box, beside = f"{key}{BOX}", st.session_state.setdefault(BESIDE, {})
-        if box in beside and (beside[box] != value or _as_renewed(box) not in st.session_state):
-            _renew(box)
+        if box in beside and (beside[box] != value or as_renewed(box) not in st.session_state):
+            renew(box)
         beside[box] = value
-        return _as_renewed(box)
+        return as_renewed(box)
 
     @staticmethod
     def _span(key: str, low: Any, high: Any) -> tuple[Any, Any]:
@@ -428,7 +428,7 @@ def _choose(key: str, field: Field) -> None:
 def _take_typed(stem: str, field: Field, box: str) -> None:
     """Move a slider to what is typed in the box beside it, unless that cannot be used: a sentence then says why."""
     key = f"{stem}.{field.name}"
-    if box != _as_renewed(f"{key}{BOX}"):  # the slider was moved since
+    if box != as_renewed(f"{key}{BOX}"):  # the slider was moved since
         return
     with suppress(ValueError):
         value = field.decode(st.session_state[box])
@@ -438,14 +438,14 @@ def _take_typed(stem: str, field: Field, box: str) -> None:
     touch()
 
 
-def _as_renewed(key: str) -> str:
+def as_renewed(key: str) -> str:
     """The key of a control that has this one at first."""
     times = st.session_state.get(RENEWED, {}).get(key, 0)
     return f"{key}.{times}" if times else key
 
 
-def _renew(key: str) -> None:
+def renew(key: str) -> None:
     """Have the control that had this key at first begin anew."""
     renewed = st.session_state.setdefault(RENEWED, {})
-    st.session_state.pop(_as_renewed(key), None)
+    st.session_state.pop(as_renewed(key), None)
     renewed[key] = renewed.get(key, 0) + 1

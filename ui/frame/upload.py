@@ -12,7 +12,7 @@ import streamlit as st
 
 from riskline.case.fields import MAX_VALUE_LENGTH
 from ui.frame import show
-from ui.frame.form import Form, put, touch
+from ui.frame.form import Form, as_renewed, put, renew, touch
 from ui.frame.view_workers import computed_by_worker
 from ui.words.catalogue import label
 from ui.words.quantities import Typed, whole
@@ -20,7 +20,6 @@ from ui.words.refusals import UNCOMPUTABLE, refusal_words
 
 Read = TypeVar("Read")
 FAULTS = "_upload_faults"
-BOXES = "_upload_boxes"
 MEGABYTE = 1_000_000
 
 
@@ -41,7 +40,7 @@ def ask_file(
     `most` is how many bytes its reader takes: the box says so, in whole megabytes, and holds back what is larger.
     """
     megabytes = min(-(-most // MEGABYTE), st.get_option("server.maxUploadSize"))
-    key = f"{name}.{st.session_state.get(BOXES, {}).get(name, 0)}"
+    key = as_renewed(name)
     st.file_uploader(
         label,
         type=kind,
@@ -98,8 +97,7 @@ def show_fault(name: str, words: str = "") -> None:
 def empty_box(name: str) -> None:
     """Let the box begin again, without a file and without a fault."""
     set_fault(name, None)
-    boxes: dict[str, int] = st.session_state.setdefault(BOXES, {})
-    boxes[name] = boxes.get(name, 0) + 1
+    renew(name)
 
 
 def offer_to_forget(
