@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import copy
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -122,19 +122,16 @@ def _switches() -> None:
 
 
 def scenario_of_session() -> Callable[[], str]:
-    """What writes the scenario file of this session as it stands: the case, and each page's own choices."""
-    return partial(scenario.write, st.session_state.setdefault(STORE, {}), held_case(), voice=style().voice)
+    """What writes the scenario file of this session: each page's own choices, and the case as the page leaves it."""
+    store, voice = st.session_state.setdefault(STORE, {}), style().voice
+    kept = st.session_state.setdefault(TO_SAVE, {})
+    kept["case"] = held_case()
+    return lambda: scenario.write(store, kept["case"], voice=voice)
 
 
 def _scenario_file() -> None:
-    store, voice = st.session_state.setdefault(STORE, {}), style().voice
-    kept = st.session_state[TO_SAVE] = {"case": held_case()}
-
-    def saved() -> str:
-        return scenario.write(store, kept["case"], voice=voice)
-
     told = label("frame", "save_scenario")
-    st.download_button(told, saved, "riskline-scenario.json", "application/json", on_click="ignore")
+    st.download_button(told, scenario_of_session(), "riskline-scenario.json", "application/json", on_click="ignore")
     ask_file(label("frame", "load_scenario"), SCENARIO_FILE, _take_scenario, most=scenario.MAX_BYTES, kind="json")
     show_fault(SCENARIO_FILE, "{fault}")
 
