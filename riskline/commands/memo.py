@@ -14,8 +14,7 @@ from ui.documents.page import html_page
 from ui.pictures.style import Style
 from ui.views.memo import FIELDS as ALL
 from ui.views.memo import MemoInputs, memo_view
-from ui.views.memo.annexes import QUESTIONS
-from ui.views.memo.filing import filing_view
+from ui.views.memo.filing import QUESTIONS, filing_view
 from ui.words.catalogue import label
 from ui.words.markdown import without_marks
 

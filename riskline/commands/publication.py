@@ -13,8 +13,8 @@ from riskline.output import Answer, Said
 from riskline.release.plan import MARK
 from ui.pictures.style import Style
 from ui.views.publication import FIELDS, PublicationInputs, beginning, publication_view
-from ui.views.publication.begun_plan import begun_plan
 from ui.views.publication.shared import Shared
+from ui.views.publication.view import begun_plan
 from ui.words.phrasing import times
 from ui.words.quantities import Allowed, Exact, Failure, Least, Lower, Upper, as_told, number, share, whole
 

@@ -30,7 +30,7 @@ def test_a_shut_fold_asks_and_computes_nothing(stem: str, monkeypatch: pytest.Mo
         computed.append(named)
         return RelativesView()
 
-    monkeypatch.setattr(f"ui.views.{stem}.relatives.relatives_view", counted)
+    monkeypatch.setattr(f"ui.views.{stem}.view.relatives_view", counted)
     test = open_page(stem, **LINK, **SHARES)
     sound(test)
     assert [slider.key for slider in test.slider if str(slider.key).startswith("case.")] == []

@@ -22,8 +22,7 @@ from ui.documents.word import word_file
 from ui.pictures.palette import LIGHT
 from ui.pictures.style import Style
 from ui.views.memo import FIELDS, MemoInputs, memo_view
-from ui.views.memo.annexes import QUESTIONS
-from ui.views.memo.filing import FilingView, filing_view
+from ui.views.memo.filing import QUESTIONS, FilingView, filing_view
 from ui.views.public import PublicInputs, public_view
 
 SCHOOL = OPEN_SCHOOL.decided(value=1.29, currency="epsilon", by="The board", date="12 May")

@@ -17,11 +17,9 @@ from tests.publication_levels import AREA_LIST, TREE, inputs
 from tests.release_plans import AREAS, LEVELS, MONTHS, SEXES
 from ui.pictures.style import Style
 from ui.views.choose.answer import ChooseInputs
-from ui.views.choose.relatives import choose_relatives
-from ui.views.choose.view import choose_view
+from ui.views.choose.view import choose_relatives, choose_view
 from ui.views.publication import publication_view
-from ui.views.publication.begun_plan import begun_plan
-from ui.views.publication.view import publication_summary
+from ui.views.publication.view import begun_plan, publication_summary
 from ui.views.shared.strip import release_words
 
 BIRTHS = TableRow("Births", wish="20; 10", areas="state; county", cells="2", exact="state")

@@ -15,8 +15,8 @@ from tests.publication_levels import AREA_LIST, TREE, inputs
 from tests.release_plans import LEVELS
 from ui.pictures.style import Style
 from ui.views.publication import publication_view
-from ui.views.publication.begun_plan import begun_plan
 from ui.views.publication.shared import Shared
+from ui.views.publication.view import begun_plan
 
 BIRTHS = TableRow("Births", wish="40; 20; 10", areas="nation; State; county", cells="2", times="3", calendar="one")
 ALL = TableRow("All", wish="20", share="")

@@ -44,8 +44,8 @@ from ui.frame.upload import ask_file, offer_to_forget, set_fault, show_fault
 from ui.frame.view_workers import computed_by_worker
 from ui.pictures.description import Description
 from ui.views.publication import PublicationInputs
-from ui.views.publication.begun_plan import begun_plan
 from ui.views.publication.clipping import MOST_AMOUNTS, clipped_rows, clipping_advice
+from ui.views.publication.view import begun_plan
 from ui.views.shared.typed_table import LARGEST_FILE, read_values
 from ui.words.catalogue import label, option_words, say
 from ui.words.markdown import escape_markdown

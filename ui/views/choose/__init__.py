@@ -1,7 +1,6 @@
 """Choose a budget: from the line of acceptable risk to epsilon, the prior that decides, and what can be reached."""
 
 from ui.views.choose.answer import FIELDS, ChooseInputs
-from ui.views.choose.relatives import choose_relatives
-from ui.views.choose.view import ChooseView, choose_view
+from ui.views.choose.view import ChooseView, choose_relatives, choose_view
 
 __all__ = ["FIELDS", "ChooseInputs", "ChooseView", "choose_relatives", "choose_view"]

@@ -18,6 +18,7 @@ from dpcore.semantics import wood_posterior_upper
 from riskline.answers import counts_changed, line_budget
 from riskline.answers.composed import LONGEST_SEARCH, epsilon_each
 from riskline.answers.errors import noise_error
+from riskline.answers.relatives import RelativesChoice, resembling_on_line
 from riskline.answers.spent import fitting
 from riskline.case.choices import NO_LINE
 from riskline.case.fields import listed_numbers
@@ -31,10 +32,11 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.accuracy import rounded_words
-from ui.views.choose.answer import NOISES, AnsweredLine, ChooseInputs, answered, believed, one_ratio
+from ui.views.choose.answer import NOISES, AnsweredLine, ChooseInputs, answered, believed, one_ratio, spending
 from ui.views.choose.pictures import accepted_line, line_pictures, line_with_reach
 from ui.views.shared.drawing import Editor
-from ui.views.shared.promise import PageAnswer, StatedBelief, called
+from ui.views.shared.promise import PageAnswer, StatedBelief, called, refusing
+from ui.views.shared.relatives import RelativesView, relatives_view
 from ui.words.catalogue import label, say
 from ui.words.phrasing import decimal_belief, frequency, how_often, plain_number, rounded_budget, times
 from ui.words.quantities import (
@@ -50,7 +52,7 @@ from ui.words.quantities import (
     to_spend,
     whole,
 )
-from ui.words.refusals import refusal_sentence, refusal_words
+from ui.words.refusals import UNCOMPUTABLE, refusal_sentence, refusal_words
 
 
 @dataclass(frozen=True)
@@ -385,3 +387,17 @@ def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
         decided=stated,
         stated=(*stated, *others),
     )
+
+
+@refusing(RelativesView, "choose", *UNCOMPUTABLE)
+def choose_relatives(inputs: ChooseInputs, relatives: RelativesChoice, style: Style) -> RelativesView:
+    """What the line's budget tells where relatives resemble, from the belief that decides, and what keeps the line."""
+    found = resembling_on_line(inputs.line_choice, inputs.terms, relatives)
+    if found is None:
+        return relatives_view(None, 0.5, style)
+    alike, each = found
+    line = answered(inputs, style)
+    place = line.implied.binding
+    prior = place.prior if place is not None and 0.0 < place.prior < 1.0 else 0.5  # else it is only approached
+    keeps = ("keeps_line", spending(inputs, as_spent(each)))
+    return relatives_view(alike, prior, style, keeps=keeps, exception=line.passed(alike.failure))

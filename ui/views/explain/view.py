@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from dpcore.accuracy import NOISES
 from dpcore.deployments import deployment, guarantee_of
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP
-from dpcore.mechanisms import Curve
+from dpcore.mechanisms import Curve, NoiseMechanism
 from dpcore.privacy_loss import ExactPosterior, PrivacyLoss
 from dpcore.scope import Scope, Side
 from dpcore.semantics import belief_bounds, posterior_bounds, posterior_upper
+from riskline.answers.relatives import RelativesChoice, resembling
 from riskline.case.choices import BY_RHO
 from riskline.case.fields import number_text, read_query
 from ui.link.page_table import PageLink
@@ -29,13 +30,15 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views import accuracy, deployments
 from ui.views.explain.meaning import READINGS, SMALLEST, ExplainInputs, Meaning, as_sentence, belief_digits
-from ui.views.shared.own_mechanism import between_in_python, is_long
+from ui.views.shared.own_mechanism import CURVE_KINDS, between_in_python, is_long
 from ui.views.shared.promise import PageAnswer, StatedBelief, refusing
+from ui.views.shared.relatives import RelativesView, relatives_view
 from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.catalogue import label, say
-from ui.words.phrasing import TYPED_DIGITS, percent, times
+from ui.words.phrasing import TYPED_DIGITS, limits_nothing, percent, times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import (
+    Allowed,
     Failure,
     Lower,
     Quantity,
@@ -47,8 +50,10 @@ from ui.words.quantities import (
     in_points,
     number,
     number_named,
+    to_spend,
     whole,
 )
+from ui.words.refusals import UNCOMPUTABLE
 
 expert = partial(say, "explain", "technical")
 """Points of a curve that lines of Python list."""
@@ -422,3 +427,23 @@ def _guarantee(code: CodeWriter, meaning: Meaning) -> Source:
     if meaning.entry is not None:
         step = code(guarantee_of, code(deployment, meaning.entry.name), meaning.promise.relation)
     return Source(f"{promise}.guarantee_of_secret({code.of(step)})")
+
+
+@refusing(RelativesView, "explain", *UNCOMPUTABLE)
+def explain_relatives(inputs: ExplainInputs, relatives: RelativesChoice, style: Style) -> RelativesView:
+    """What the page's budget tells where relatives resemble, and the budget that tells no more than it does alone."""
+    if inputs.guarantee in CURVE_KINDS:
+        return relatives_view(None, inputs.prior, style)
+    meaning = Meaning(inputs, style)
+    promise, evidence, noise = meaning.promise, meaning.evidence, meaning.evidence.mechanism
+    failing = meaning.bounds.failure_probability
+    told = {"promise": promise, "guarantee": evidence.guarantee, "relatives": relatives, "failure": failing}
+    found = None if meaning.entry is not None else resembling(**told)
+    one_count = (inputs.released, promise.group, getattr(noise, "sensitivity", 0)) == ("count", 1, 1)
+    of_count = noise if one_count and isinstance(noise, NoiseMechanism) else None
+    keeps = ("", "")
+    if found is not None and not limits_nothing(found.limits(meaning.prior)[0].value):
+        each = Allowed(found.budget_each(steps=promise.steps), to_spend)
+        keeps = ("keeps_limit", f"{meaning.context['symbol']} = {each}")
+    exception = meaning.exception_words(failing)
+    return relatives_view(found, meaning.prior, style, keeps=keeps, exception=exception, noise=of_count)

@@ -1,24 +1,157 @@
-"""Everything that is filed of a case, from the memo and from what the public is told."""
+"""Everything that is filed of a case, from the memo and from what the public is told: its label, annexes and record.
+
+An annex holds the questions of an assessment, each answered from the case or left open, with where the memo says it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import partial
 
+from dpcore.scope import Scope
+from riskline.case.choices import UNDECIDED
 from riskline.case.fields import under
 from riskline.registry import write_record
-from ui.documents.document import Document, is_whole
+from ui.documents.code_lines import NoiseChoice
+from ui.documents.document import Document, Paragraph, Section, is_whole
 from ui.documents.label import Label
 from ui.pictures.style import Style
+from ui.pictures.table import Table
 from ui.views.memo import beside
-from ui.views.memo.annexes import QUESTIONS, annex_of
-from ui.views.memo.choices import Memo, MemoInputs
-from ui.views.memo.label import label_of
-from ui.views.memo.register import record_of
-from ui.views.memo.view import noise_of
-from ui.views.public import PublicInputs, public_view
+from ui.views.memo.brief import byline, first_line, heading, who_decided
+from ui.views.memo.choices import Memo, MemoInputs, expert
+from ui.views.memo.line import household_words, line_in_words, today_of
+from ui.views.memo.register import record_of, register_rows, sentences
+from ui.views.memo.view import FOOT, noise_of
+from ui.views.public import PublicInputs, PublicView, public_view
 from ui.views.shared.session_results import kept_for_session
-from ui.words.catalogue import label
+from ui.words.catalogue import label, say
+from ui.words.quantities import claimed
 from ui.words.refusals import refusal_sentence
+
+word = partial(label, "filing")
+QUESTIONS = {
+    "nist": (
+        *("unit", "relation", "definition", "budget", "meaning", "composition", "mechanism", "accuracy", "exact"),
+        *("trust", "side_channels", "preprocessing", "security"),
+    ),
+    "impact": ("purpose", "necessity", "unit", "meaning", "severity", "measures", "remains", "accepted", "review"),
+    "w3c": (
+        *("purpose", "parties", "unit", "budget", "composition", "source", "exact", "accuracy", "mechanism"),
+        *("post_processing", "verification", "remains"),
+    ),
+}
+"""The questions of each annex: of an evaluation by NIST SP 800-226, of a data-protection impact assessment's part on
+residual risk, and of a review by the W3C's note, in their order."""
+PLACES = {
+    "unit": "person",
+    "relation": "register",
+    "definition": "register",
+    "budget": "decided",
+    "meaning": "person",
+    "composition": "register",
+    "mechanism": "check",
+    "accuracy": "person",
+    "exact": "person",
+    "trust": "register",
+    "necessity": "not_taken",
+    "severity": "line",
+    "measures": "register",
+    "remains": "person",
+    "accepted": "who",
+    "review": "who",
+    "parties": "who",
+    "verification": "check",
+}
+"""Under which heading of the memo the answer stands."""
+
+
+def falls(memo: Memo) -> str:
+    """How far the belief of the answer can fall instead, in the same people; nothing where it begins at none."""
+    if memo.spent is None or not 0 < memo.before < 1:
+        return ""
+    lowest = claimed(memo.spent.lowest(memo.before), Scope.ANY_MECHANISM, memo.rise.spoken)
+    return say("filing", memo.style.voice, "falls", lowest=lowest, exception=memo.exception)
+
+
+def label_of(memo: Memo, view: PublicView) -> Label:
+    """What *For the public* says of a case that has a budget, on a card."""
+    accuracy, unprotected = view.sentences
+    rows = {
+        "secret": word("of_secret", secret=memo.words()["secret"], whose=memo.words()["whose"]),
+        "budget": view.budget,
+        "cost": accuracy,
+        "open": unprotected,
+        "time": view.answer_to("next"),
+        "decided": " ".join((view.decided, word("reasons"))),
+    }
+    return Label(
+        over=word("over", office=str(memo.case["office"]).strip() or label("public", "office")),
+        title=memo.inputs.title,
+        lead=f"{view.answer} {falls(memo)}".strip(),
+        rows=tuple((word(f"row.{name}"), text) for name, text in rows.items()),
+        people=() if view.picture is None else view.picture.panels,  # type: ignore[arg-type]
+        small_print=view.small_print,
+    )
+
+
+def _answers(memo: Memo, view: PublicView, noise: NoiseChoice | None, tables: int) -> dict[str, str]:
+    """What the case says to each question; nothing where it does not."""
+    case, rows, words = memo.case, register_rows(memo, noise, tables=tables), memo.words()
+    assert memo.spent is not None
+    accuracy, unprotected = view.sentences
+    told = {name: str(case[name]).strip() for name in ("intended_use", "security", "preprocessing", "post_processing")}
+    until, office = memo.inputs.until.strip(), case["office"]
+    spend = rows.get("publication", rows.get("parameters", ""))
+    accepted = sentences(*(f"{name}: {said}" for name, said in who_decided(memo)))
+    measures = f"{rows['mechanism']}: {spend}. " + ("" if today_of(memo) is None else word("today"))
+    return {
+        "unit": word("of_secret", secret=words["secret"], whose=words["whose"]),
+        "relation": words["change"],
+        "definition": rows["definition"],
+        "budget": f"{word('of_budget', spend=spend, **rows)} {memo.of_group}".strip(),
+        "meaning": " ".join((view.answer, falls(memo), view.small_print)),
+        "composition": f"{rows['scope']}. {rows['accounting']}. {view.answer_to('next')}",
+        "mechanism": rows["mechanism"] if noise is not None or tables else "",
+        "accuracy": accuracy,
+        "exact": unprotected,
+        "trust": word(f"record.{'local' if case['release'] == 'coins' else 'central'}"),
+        "side_channels": "",
+        "preprocessing": told["preprocessing"],
+        "post_processing": told["post_processing"],
+        "security": told["security"],
+        "purpose": told["intended_use"],
+        "necessity": memo.inputs.reasons.strip(),
+        "severity": "" if memo.line is None else line_in_words(memo.line.inputs),
+        "measures": measures.strip(),
+        "remains": " ".join(filter(None, (unprotected, household_words(memo)))),
+        "accepted": accepted if memo.decision is not None else "",
+        "review": label("public", "until_then", name=until) if until else "",
+        "parties": word("of_parties", office=office.strip() or label("public", "office")) if office else "",
+        "source": "" if case["data_source"] == UNDECIDED else word(f"source.{case['data_source']}"),
+        "verification": word("of_verification"),
+    }
+
+
+def annex_of(kind: str, memo: Memo, view: PublicView, noise: NoiseChoice | None, *, tables: int = 0) -> Document:
+    """One of the annexes, as a document: it claims no conformity, and says how many of its questions are open."""
+    answers = _answers(memo, view, noise, tables)
+    asked = {name: answers[name] for name in QUESTIONS[kind]}
+    rows = tuple(
+        (word(f"ask.{name}"), said or word("open"), _place(memo, PLACES[name]) if said and name in PLACES else "")
+        for name, said in asked.items()
+    )
+    table = Table("", tuple(word(f"annex.{head}") for head in ("question", "answer", "place")), rows)
+    said = word("annex.prepared", open=[*asked.values()].count(""), questions=len(rows))
+    blocks = (Paragraph(first_line(memo), "lead"), Paragraph(said, "quiet"), table)
+    sections = (Section(word(f"annex.{kind}"), blocks),)
+    return Document(memo.inputs.title, byline(memo, "office", "author"), sections, FOOT)
+
+
+def _place(memo: Memo, name: str) -> str:
+    if name in ("register", "check"):
+        return expert(f"heading.{name}")
+    return label("memo", "heading.person") if name == "person" else heading(memo, name)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,9 +180,8 @@ class FilingView:
             deployment = dict(found["deployment"])  # type: ignore[call-overload]
             deployment["administrative"] = {"sources": address} | deployment["administrative"]
             found = found | {"deployment": deployment}
-        missing = ", ".join(self.open)
-        heading = [label("filing", "record.heading")]
-        return write_record(found, [*heading, *([label("filing", "record.open", missing=missing)] if missing else [])])
+        missing = [word("record.open", missing=", ".join(self.open))] if self.open else []
+        return write_record(found, [word("record.heading"), *missing])
 
 
 @kept_for_session
@@ -59,15 +191,15 @@ def filing_view(inputs: MemoInputs, style: Style) -> FilingView:
     told = public_view(PublicInputs(inputs.until, case=inputs.case, claimed=inputs.claimed), style)
     try:
         if told.refusal or memo.spent is None:
-            return FilingView(refusal=told.refusal or label("filing", "no_budget"))
+            return FilingView(refusal=told.refusal or word("no_budget"))
         if memo.spent.entry is not None:
-            return FilingView(refusal=label("filing", "published"))
+            return FilingView(refusal=word("published"))
         noise, tables = noise_of(memo), beside.tables_of(beside.shared_by(memo))
-        record, missing = record_of(memo, noise, tables=tables, accuracy=told.sentences[0], address="")
+        record, missing = record_of(memo, noise, tables=tables, accuracy=told.sentences[0])
         return FilingView(
-            card=label_of(memo, told, ""),
+            card=label_of(memo, told),
             record=record,
-            open=tuple(key for key in missing if key != "administrative.sources"),
+            open=missing,
             annexes={kind: annex_of(kind, memo, told, noise, tables=tables) for kind in QUESTIONS},
             address=inputs.address,
         )

@@ -106,12 +106,11 @@ def _accounting(memo: Memo) -> str:
 
 
 def record_of(
-    memo: Memo, noise: NoiseChoice | None, *, tables: int, accuracy: str, address: str
+    memo: Memo, noise: NoiseChoice | None, *, tables: int, accuracy: str
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The record of a case that has a budget, and the keys that are open because nobody has said them.
 
-    accuracy : what a published count is off by, in a sentence
-    address : of the memo; nothing where it has none that others find
+    Its address is that of the reader's Riskline. `accuracy` says what a published count is off by, in a sentence.
     """
     memo = replace(memo, style=Style(voice="technical"))
     case, spent = memo.case, memo.spent
@@ -163,7 +162,6 @@ def record_of(
             "justification": sentences(*reasons),
         },
         "administrative": {
-            "sources": address,
             "notes": sentences(stands(memo), _own("example") if case.state is State.EXAMPLE else ""),
             "registry_authors": [told["author"] or OPEN],
         },

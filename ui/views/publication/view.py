@@ -18,6 +18,10 @@ from riskline.case.line import LINES
 from riskline.case.promise import records_together
 from riskline.case.releases import Ledger, LedgerRow
 from riskline.case.tables import Sheet, encode_tables
+from riskline.case.value import Case
+from riskline.release.areas import AreaList
+from riskline.release.draft import draft, left_out
+from riskline.release.folder import as_json
 from ui.link.page_table import PageLink
 from ui.pictures.description import Description
 from ui.pictures.picture import Picture
@@ -390,3 +394,19 @@ def _few_tables(shared: Shared) -> Table:
     places = sorted(range(len(page.rows)), key=room)[:FEW]
     rows = tuple((named(shared, place), *RANGES(page.rows[place])) for place in places)
     return Table("", (page.columns[0], *RANGES(page.columns)), rows)
+
+
+OF_EXAMPLE = ("secret", "unit", "group", "relation", "moves", "noise", "tables")
+
+
+def begun_plan(inputs: PublicationInputs, areas: AreaList | None = None) -> tuple[str, tuple[str, ...]]:
+    """The plan as its file holds it, with the areas of the case's levels where they are at hand; and the rows left out.
+
+    Raises Refused where nothing can be drawn.
+    """
+    shared, case = Shared(inputs, Style()), inputs.case
+    if case.is_example:
+        case = Case(**{name: getattr(inputs, name) for name in OF_EXAMPLE})
+    budgets = shared.allocation.budgets.tolist()
+    begun = draft(case, shared.published, shared.publication, budgets, shared.total, areas)
+    return as_json(begun), left_out(shared.publication)

@@ -19,7 +19,7 @@ from ui.pictures.people import IconArray
 from ui.pictures.style import Style
 from ui.views.memo import MemoInputs
 from ui.views.memo.choices import Memo
-from ui.views.memo.label import label_of
+from ui.views.memo.filing import label_of
 from ui.views.public import PublicInputs, public_view
 from ui.words.catalogue import label
 
@@ -137,7 +137,7 @@ def shown_way(way: str, prior: float, epsilon: float, dark: bool = False) -> Sho
         "words": lambda: ShownWay((view.answer,)),
         "odds": lambda: ShownWay((_odds(drawing, memo),)),
         "sheet": lambda: ShownWay((view.answer, *view.sentences, view.budget)),
-        "label": lambda: ShownWay(_lines(label_of(memo, view, ""))),
+        "label": lambda: ShownWay(_lines(label_of(memo, view))),
         "picture": lambda: ShownWay((), drawing),
         "icons": lambda: ShownWay((), icon_panels("public", (after,), style, "", drawing.legend)),
     }
