@@ -28,7 +28,7 @@ def run() -> list[dict[str, Any]]:
     days = ReleasePlan.repeated(Gaussian(rho=0.01), 1)
     levels = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
     exact = ExplainInputs(guarantee="gaussian", reading="exact")
-    mixed = PlanInputs(**PRESETS[-1].values)
+    mixed = PlanInputs(**PRESETS["mixed"])
     session: Store = {}
     rows = [
         ("posterior curve on 500 priors", median(partial(posterior_bounds, prior=prior, epsilon=1.0), 50), 0.001),

@@ -31,6 +31,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.shared.drawing import Editor
+from ui.words.catalogue import label
 from ui.words.python_lines import CodeLines
 
 VOICES = ("plain", "technical")
@@ -112,8 +113,9 @@ def page_in_words(entry: PageEntry) -> str:
                 lines += [f"[{name}]", *new_lines(block, said), ""]
     if entry.stem in PRESETS:
         lines += ["## Examples to begin with", ""]
-        for preset in PRESETS[entry.stem]:
-            lines.append(f"- {preset.label}: {_query(write_query(entry.fields, preset.values).items())}")
+        for name, values in PRESETS[entry.stem].items():
+            words = label(entry.stem, f"preset.{name}")
+            lines.append(f"- {words}: {_query(write_query(entry.fields, values).items())}")
         lines.append("")
     if entry.stem in REFUSED:
         lines += ["## Refused", ""]

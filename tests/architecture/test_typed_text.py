@@ -58,7 +58,6 @@ OURS: dict[str, set[str]] = {
     "pages/memo.py": {"words"},
     "pages/plan.py": {"title"},
     "pages/public.py": {"words"},
-    "ui/ask/explain.py": {"preset.label"},
     "ui/ask/case.py": {"place + 1", "len(STEPS)", "said"},
     "ui/ask/lessons.py": {"question.guesses"},
     "ui/ask/line.py": {"option"},

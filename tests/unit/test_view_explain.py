@@ -111,7 +111,7 @@ def test_icons_count_what_the_sentence_says(kind: str, prior: float) -> None:
 
 
 def test_the_manager_reads_47_to_53_not_48_to_52() -> None:
-    values = PRESETS[0].values
+    values = PRESETS["manager"]
     view = explain_view(ExplainInputs(**values), Style())
     assert counted(view) == ["50 in 100", "53 in 100", "47 in 100"]
 

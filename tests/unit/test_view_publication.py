@@ -510,8 +510,8 @@ def test_the_ledger_that_is_handed_on_spends_the_same_total() -> None:
     for choices in (
         {},
         {"noise": "geometric", "start": "budget", "epsilon": 0.8, "unit": "household", "group": 4},
-        dict(PRESETS[2].values),
-        dict(PRESETS[3].values),
+        dict(PRESETS["school"]),
+        dict(PRESETS["labour"]),
     ):
         inputs = PublicationInputs(**choices)
         view = publication_view(inputs, PLAIN)
@@ -574,7 +574,7 @@ def test_a_rho_certified_for_one_count_is_shared_among_no_tables() -> None:
 
 
 def test_the_census_levels_are_those_of_the_library() -> None:
-    view = publication_view(PublicationInputs(**PRESETS[1].values), PLAIN)
+    view = publication_view(PublicationInputs(**PRESETS["census"]), PLAIN)
     found = census_levels_2020()
     assert view.levels is not None
     assert [row[0] for row in view.levels.table.rows] == list(found.names)
@@ -585,7 +585,7 @@ def test_the_census_levels_are_those_of_the_library() -> None:
 
 @pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
 def test_levels_are_handed_on_with_all_budgets_and_told_with_the_numbers_of_the_other_page(style: Style) -> None:
-    view, found = publication_view(PublicationInputs(**PRESETS[1].values), style), census_levels_2020()
+    view, found = publication_view(PublicationInputs(**PRESETS["census"]), style), census_levels_2020()
     attack = _attack(view)
     assert attack.rhos == pytest.approx(found.budgets[::-1], rel=1e-12)
     assert attack.siblings_per_level == tuple(fanout - 1 for fanout in found.fanouts[::-1])
@@ -654,8 +654,8 @@ def test_levels_that_the_other_page_cannot_attack_are_not_handed_on_and_it_is_sa
 
 @pytest.mark.parametrize("style", [PLAIN, TECHNICAL], ids=["plain", "technical"])
 def test_every_example_has_an_answer_that_fits_into_a_link(style: Style) -> None:
-    for preset in PRESETS:
-        inputs = PublicationInputs(**preset.values)
+    for preset in PRESETS.values():
+        inputs = PublicationInputs(**preset)
         view = publication_view(inputs, style)
         assert view.refusal is None
         assert view.answer

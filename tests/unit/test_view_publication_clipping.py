@@ -73,7 +73,7 @@ def test_the_sentence_is_that_of_the_clipped_values_and_the_noise_of_the_bound(r
     assert f"instead of within **± {up(now)}**" in found.sentence
 
 
-@pytest.mark.parametrize("choices", [{}, dict(PRESETS[2].values), dict(PRESETS[3].values)], ids=["days", "mean", "pay"])
+@pytest.mark.parametrize("choices", [{}, dict(PRESETS["school"]), dict(PRESETS["labour"])], ids=["days", "mean", "pay"])
 @pytest.mark.parametrize("rule", ["meet_wishes", "same_budget", "least_weighted_error"])
 def test_the_bound_that_is_taken_stays_the_best_and_no_other_row_pays_for_it(choices: Any, rule: str) -> None:
     before = PublicationInputs(**choices | {"rule": rule})

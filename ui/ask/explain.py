@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -15,7 +16,7 @@ from ui.frame.form import Form, choice_button, put
 from ui.frame.upload import ask_file, by_worker, offer_to_forget, show_fault
 from ui.link.mechanism_file import OWN, read_choices
 from ui.link.sheet_file import LARGEST_FILE
-from ui.views.explain.meaning import DEPLOYMENTS, MECHANISMS, Preset, word
+from ui.views.explain.meaning import DEPLOYMENTS, MECHANISMS, word
 from ui.views.shared.own_mechanism import CURVE_KINDS, LARGEST_EPSILON, NOTHING, parameters_of
 from ui.words.catalogue import label, option_words, say
 from ui.words.refusals import TOO_FAR
@@ -112,8 +113,9 @@ def ask_test(form: Form) -> None:
         form.flag("log_accused")
 
 
-def offer_presets(stem: str, presets: Sequence[Preset], *, make: Callable[..., None] = put) -> None:
+def offer_presets(stem: str, presets: Mapping[str, Mapping[str, Any]], *, make: Callable[..., None] = put) -> None:
     """One button for each published example; it sets every choice of the page."""
     with st.container(horizontal=True, key=f"riskline-presets-{stem}"):
-        for place, preset in enumerate(presets):
-            choice_button(preset.label, stem, f"preset.{place}", preset.values, make=make, type="tertiary")
+        for place, (name, values) in enumerate(presets.items()):
+            words = label(stem, f"preset.{name}")
+            choice_button(words, stem, f"preset.{place}", values, make=make, type="tertiary")

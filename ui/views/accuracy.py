@@ -214,12 +214,12 @@ def in_districts(inputs: AccuracyInputs, of_one: AdditiveMechanism, style: Style
         "whose": listed_or_invented(places),
         "more_than": Typed(more_than, number(6)),
         "off": Exact(off.expected, average),
-        "spread": _spread(off, level),
+        "spread": _ranged(*off.central_range(level)),
         "level": Typed(level, often),
         "small": f"{small:,}",
         "seldom": Typed(SMALL, often),
         "below": Exact(below.expected, average),
-        "below_spread": _spread(below, level),
+        "below_spread": _ranged(*below.central_range(level)),
         "raised": Exact(float(clamping_biases(counts, mechanism=mechanism).sum()), average),
         "raised_nobody": Exact(float(clamping_biases([0], mechanism=mechanism)[0]), average),
         "halved": budget_words(mechanism),
@@ -253,10 +253,6 @@ def listed_or_invented(places: Districts) -> str:
     return label("accuracy", "invented" if places == INVENTED else "listed")
 
 
-def _spread(found: EventCount, level: float) -> str:
-    return _ranged(*found.central_range(level))
-
-
 def _ranged(low: int, high: int) -> str:
     return _minus(low) if low == high else label("accuracy", "range", low=_minus(low), high=_minus(high))
 
@@ -264,7 +260,7 @@ def _ranged(low: int, high: int) -> str:
 def _law_of_number(off: EventCount, level: float, reading: str, style: Style) -> Picture:
     low, high = off.central_range(level)
     shown = np.arange(max(low - 3, 0), min(high + 3, off.law.size - 1) + 1)
-    inside = label("accuracy", "of_them", spread=_spread(off, level))
+    inside = label("accuracy", "of_them", spread=_ranged(low, high))
     rows = side_by_side(
         Column("number", label("accuracy", "too_far"), shown.astype(float), said=written(",.0f"), hover=",d"),
         Column("probability", label("accuracy", "probability"), off.law[shown]),

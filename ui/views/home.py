@@ -15,13 +15,12 @@ from ui.pictures.description import Description
 from ui.pictures.style import Style
 from ui.views import plan
 from ui.views.choose import ChooseInputs, ChooseView, choose_view
-from ui.views.plan.accounts import EXAMPLES
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import PageAnswer, page_question
 from ui.words.catalogue import label, say
 
 FIRST_LINE = template_points(ChooseInputs())
-MIXED_YEAR = write_query(plan.FIELDS, EXAMPLES["mixed"])
+MIXED_YEAR = write_query(plan.FIELDS, plan.PRESETS["mixed"])
 QUESTIONS: tuple[tuple[str, tuple[tuple[str, dict[str, str]], ...]], ...] = (
     ("budget", (("choose", {}),)),
     ("meaning", (("explain", {"guarantee": "pure", "epsilon": "1"}), ("deployments", {"order": "name"}))),

@@ -95,14 +95,6 @@ class ExplainInputs(MechanismChoice, PromiseChoice, CountsReleases):
 FIELDS = fields_of("explain", ExplainInputs)
 
 
-@dataclass(frozen=True)
-class Preset:
-    """A published example: what its button says, and the choices it sets."""
-
-    label: str
-    values: dict[str, Any]
-
-
 DEFAULTS = {field.name: field.default for field in FIELDS if not field.of_case}
 EXAMPLES: dict[str, dict[str, Any]] = {
     "manager": {"guarantee": "approximate", "epsilon": 0.1, "delta": 1e-7},
@@ -112,7 +104,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "census": {"guarantee": "deployment", "failure": 1e-3, "prior": 0.1, "secret": "value"},
     "rare": {"epsilon": 1.0, "prior": 0.001},
 }
-PRESETS = tuple(Preset(label("explain", f"preset.{name}"), DEFAULTS | values) for name, values in EXAMPLES.items())
+PRESETS = {name: DEFAULTS | values for name, values in EXAMPLES.items()}
+"""Published examples by the name of their button: the choices that each sets."""
 
 
 NO_BELIEF = 1e-100  # a lower bound below this is printed as 0
@@ -207,7 +200,12 @@ class Meaning(PageInMaking):
         if 0 < chosen.epsilon < SMALLEST or 0 < chosen.delta < SMALLEST:
             return word("refused.smallest", smallest=Typed(SMALLEST, number(3)))
         if self.curve is not None:
-            return self._refusal_of_curve
+            if self.curve.relation not in (None, self.promise.relation):
+                return word("refused.relation")
+            if chosen.failure <= (certain := self.evidence.law_of_curve.infinite_mass):
+                allowed = plain_number(chosen.failure, 3)
+                return word("refused.certain", delta=Failure(certain, number(3)), failure=allowed)
+            return None
         if self.kind is not None and self.kind.budget_kind == "epsilon" and chosen.epsilon == 0:
             return word("refused.no_epsilon")
         noise = self.evidence.mechanism
@@ -219,17 +217,6 @@ class Meaning(PageInMaking):
         if isinstance(own, ApproximateDP) and chosen.failure <= own.delta:
             lost, allowed = Failure(own.delta, number(3)), plain_number(chosen.failure, 3)
             return word("refused.failure", delta=lost, failure=allowed)
-        return None
-
-    @property
-    def _refusal_of_curve(self) -> str | None:
-        """Why a curve says nothing of this secret, or nothing with this exception."""
-        assert self.curve is not None
-        if self.curve.relation not in (None, self.promise.relation):
-            return word("refused.relation")
-        if self.inputs.failure <= (certain := self.evidence.law_of_curve.infinite_mass):
-            chances = {"delta": Failure(certain, number(3)), "failure": plain_number(self.inputs.failure, 3)}
-            return word("refused.certain", **chances)
         return None
 
     @cached_property
@@ -329,10 +316,6 @@ class Meaning(PageInMaking):
         """A number with its side, or without one where it comes from draws."""
         return (Estimate if self.is_estimate else quantity)(value, spoken)
 
-    def of_form(self, passage: str) -> str:
-        """The passage for a guarantee or a noise, or that for a curve or an estimate in its place."""
-        return passage if self.curve is None else f"{passage}_{'estimate' if self.is_estimate else 'of_curve'}"
-
     @property
     def guesses(self) -> tuple[Quantity, Quantity]:
         """How often the best guess is right on an even bet: by the whole curve, and by its usual point."""
@@ -429,14 +412,12 @@ class Meaning(PageInMaking):
         words, steps = secret_words(promise.secret.value, voice, whose=whose), promise.steps
         change = self.say(f"unit_change_{promise.relation.value}")
         between = "" if steps == 1 else say("promise", voice, "steps_any_mechanism", steps=f"{steps:,}")
-        steps_and_basis = between + self._basis_words(self.protection, self.entry)
-        sentence = say("promise", voice, "promise", secret=words["secret"], change=change, steps=steps_and_basis)
-        return {"whose": whose} | words | {"promise": sentence, "change": change + steps_and_basis}
-
-    def _basis_words(self, found: Protection, entry: Deployment) -> str:
-        if found.basis is Basis.READ:
-            return " " + self.say("basis_read", confidence=entry.relation_confidence)
-        return self.say("basis_both", reason=as_sentence(found.reason)) if found.reason else ""
+        if self.protection.basis is Basis.READ:
+            between += " " + self.say("basis_read", confidence=self.entry.relation_confidence)
+        elif self.protection.reason:
+            between += self.say("basis_both", reason=as_sentence(self.protection.reason))
+        sentence = say("promise", voice, "promise", secret=words["secret"], change=change, steps=between)
+        return {"whose": whose} | words | {"promise": sentence, "change": change + between}
 
     @property
     def opening(self) -> str:
@@ -469,6 +450,7 @@ class Meaning(PageInMaking):
         case_true, case_false = self.worlds()
         grid = self.evidence.loss is not None and self.evidence.loss.certainty != "exact"
         own = self.evidence.guarantee
+        of_noise = self.words if self.entry else promise_words(self.promise, self.style.voice, scope=self.scope)
         belief = belief_digits if self.style.technical else people
         bound_up = self.told(BOUND, belief)
         context = {
@@ -498,7 +480,7 @@ class Meaning(PageInMaking):
             "symbol": "ρ" if isinstance(self.evidence.stated, ZeroConcentratedDP) else "ε",
             "between": self._between(own),
             "between_of_noise": self._between(self.evidence.of_noise),
-            "change_of_noise": self.change_of_noise,
+            "change_of_noise": as_sentence(of_noise["change"]) + ".",
             "any_release": self.any_release,
             "raw_only": " " + self.say("raw_only") if isinstance(own, ProbabilisticDP) else "",
             "tight": word("tight_grid" if grid else "tight"),
@@ -520,12 +502,6 @@ class Meaning(PageInMaking):
         if found == replace(self.evidence.stated, relation=found.relation):
             return ""
         return " " + self.say("between", budget=budget_words(found, Upper.direction))
-
-    @property
-    def change_of_noise(self) -> str:
-        """What one change is, with what this noise makes of the steps between the two worlds."""
-        words = self.words if self.entry else promise_words(self.promise, self.style.voice, scope=self.scope)
-        return as_sentence(words["change"]) + "."
 
     @property
     def any_release(self) -> str:

@@ -56,7 +56,6 @@ from ui.words.quantities import (
 from ui.words.refusals import UNCOMPUTABLE
 
 expert = partial(say, "explain", "technical")
-"""Points of a curve that lines of Python list."""
 LEAST_RISING = 1e-4
 """Below this belief, a rise is one of nearly 100 points, whatever its digits."""
 
@@ -88,18 +87,13 @@ def rising_most(meaning: Meaning) -> tuple[Lower, Upper]:
     pairs = [(Lower(prior, digits), Upper(1 - prior, digits)) for digits in spoken]
     if prior < LEAST_RISING:
         return pairs[0]
-    most = number_named(points(meaning.bounds.largest_difference))
+    most = number_named(Upper(meaning.bounds.largest_difference, in_points).digits)
     narrow = (
         pair
         for pair in pairs
         if 100 * (number_named(pair[1].digits) - number_named(pair[0].digits)) <= most * (1 + 1e-9)
     )
     return next(narrow, pairs[-1])
-
-
-def points(change: float) -> str:
-    """A change of belief in percentage points, rounded up."""
-    return Upper(change, in_points).digits
 
 
 def for_experts(meaning: Meaning, right_guess: str) -> str:
@@ -115,7 +109,7 @@ def for_experts(meaning: Meaning, right_guess: str) -> str:
         ratio_up=Upper(float(bounds.ratio_upper), times),
         ratio_down=Lower(float(bounds.ratio_lower), times),
         rise=Upper(float(bounds.difference_upper), in_points),
-        fall=points(-float(bounds.difference_lower)),
+        fall=Upper(-float(bounds.difference_lower), in_points).digits,
         most=Upper(bounds.largest_difference, in_points),
         worst=worst.digits,
         worst_after=worst_after,
@@ -308,8 +302,8 @@ def explain_view(inputs: ExplainInputs, style: Style, own: Curve | None = None) 
     meaning = Meaning(inputs, style, own)
     if refusal := meaning.refusal:
         return ExplainView(refusal=refusal)
-    context = meaning.context
-    panels = _panels(meaning)
+    context, panels = meaning.context, _panels(meaning)
+    form = "" if meaning.curve is None else "_estimate" if meaning.is_estimate else "_of_curve"
     readings, stated = readings_table(meaning)
     right_guess = right_guess_words(meaning)
     answer = "answer_bound" if meaning.reading == "every_view" else f"answer_{meaning.reading}"
@@ -321,7 +315,7 @@ def explain_view(inputs: ExplainInputs, style: Style, own: Curve | None = None) 
         answer = "answer_exact"  # what is made from the release can go further
     return ExplainView(
         answer=meaning.opening + as_sentence(meaning.say(answer, **context)),
-        small_print=meaning.say(meaning.of_form(f"small_print_{meaning.reading}"), **context)
+        small_print=meaning.say(f"small_print_{meaning.reading}{form}", **context)
         + (" " + meaning.say("unit", **context) if meaning.entry is not None else ""),
         panels=panels,
         icons=icon_panels("people", panels, style),

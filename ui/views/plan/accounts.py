@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,7 +26,7 @@ from riskline.case.releases import Ledger, LedgerRow, plan_of, unfinished
 from riskline.case.sheet import without
 from riskline.case.value import Case
 from ui.link.page_table import fields_of
-from ui.views.explain.meaning import SMALLEST, Preset, rarely
+from ui.views.explain.meaning import SMALLEST, rarely
 from ui.views.shared.own_mechanism import ALSO, OWN, MechanismChoice, curve_in_words
 from ui.views.shared.promise import PageInMaking, promise_words
 from ui.views.shared.session_results import kept_for_session
@@ -91,7 +90,7 @@ MIXED_YEAR = (
     LedgerRow("Annual survey", "geometric", "0.3"),
     LedgerRow("Special requests", "laplace", "0.1", "", "5"),
 )
-EXAMPLES: dict[str, dict[str, Any]] = {
+PRESETS: dict[str, dict[str, Any]] = {
     "daily": {},
     "any_belief": {"promise": "difference", "difference": 0.98, "rounds": 202},
     "monthly": {"rows": (MONTHLY,), "every": "month", "rounds": 12, "promise": "difference"},
@@ -99,20 +98,18 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "census": {"rows": CENSUS, "every": "release", "rounds": 1, "prior": 0.1, "delta": 1e-10},
     "mixed": {"rows": MIXED_YEAR, "every": "year", "rounds": 3, "cap": 0.9},
 }
-PRESETS = tuple(Preset(label("plan", f"preset.{name}"), values) for name, values in EXAMPLES.items())
 
 
-def is_answer(kind: str) -> bool:
-    """Whether a row of this kind publishes what one person answered."""
-    named = mechanism_kind(kind)
-    return named is not None and named.is_local
+def are_answers(inputs: PlanInputs, also: Curve | None) -> list[bool]:
+    """Whether each row, and what is released besides, publishes what one person answered."""
+    kinds = [mechanism_kind(row.kind) for row in inputs.rows]
+    return [kind is not None and kind.is_local for kind in kinds] + [curve.is_local for curve in (also,) if curve]
 
 
 def no_promise(inputs: PlanInputs, own: Curve | None = None) -> str | None:
     """Why these choices make no promise, as a sentence; None where they make one."""
     also = inputs.curve_of(inputs.also, own)
-    answers = any(is_answer(row.kind) for row in inputs.rows) or (also is not None and also.is_local)
-    if answers and inputs.secret == Secret.PRESENCE.value:
+    if any(are_answers(inputs, also)) and inputs.secret == Secret.PRESENCE.value:
         return label("plan", "given_visibly")
     if inputs.also == OWN and own is None:
         return label("explain", "refused.no_file")
@@ -164,7 +161,7 @@ class Accounts(PageInMaking):
     @property
     def answers(self) -> bool:
         """Whether everything is a survey in which each person's own coins hide the answer."""
-        return all(is_answer(row.kind) for row in self.inputs.rows) and (self.also is None or self.also.is_local)
+        return all(are_answers(self.inputs, self.also))
 
     @cached_property
     def also(self) -> Curve | None:
@@ -294,11 +291,6 @@ class Accounts(PageInMaking):
         return {method: _passing(self.rule(method), self.promise, self.at_most) for method in self.methods}
 
     @cached_property
-    def crossings(self) -> dict[str, int | None]:
-        """First round that breaks the promise for somebody who looks once, by every rule."""
-        return {method: found.given for method, found in self.passings.items()}
-
-    @cached_property
     def shifts(self) -> dict[PlanMethod, float]:
         """Shift of log odds after all rounds, by every rule."""
         return {method: self.shift(method, self.inputs.rounds) for method in self.methods}
@@ -398,10 +390,6 @@ class Accounts(PageInMaking):
         of_noise = [method for method in self.methods if method in OF_NOISE]
         return of_noise[0] if of_noise else self.best_bound
 
-    def lasts(self, method: str) -> float:
-        """Rounds before the first that breaks the limit, by a rule."""
-        return (self.passings[method].given or math.inf) - 1
-
     def when(self, method: str, *, some: bool = False) -> str:
         """The first round that breaks the promise, in words; `some` for somebody who reads every round."""
         crossing = self.passings[method].some if some else self.passings[method].given
@@ -476,7 +464,6 @@ class Accounts(PageInMaking):
             "limit": label("plan", "points", n=points) if chosen.promise == "difference" else cap,
             "wanted": label("plan", f"wanted.{chosen.promise}"),
             "headline": self.name_of(self.headline),
-            "best_bound": label("plan", f"rule.{self.best_bound}"),
             "delta": Failure(chosen.delta, number(3)),
             "failure": Failure(chosen.failure, number(3)),
             "ville": Upper(float(ville_bound(self.promise.epsilon_prime)), rarely),
@@ -501,7 +488,5 @@ def rule_of(plan: ReleasePlan, method: PlanMethod, delta: float, once: ReleasePl
     return PlanRule(plan, method, total_delta=delta, points=points, once=once)
 
 
-@kept_for_session
-def _passing(rule: PlanRule, promise: BeliefPromise, at_most: int) -> FirstPassing:
-    """First rounds that break the promise; kept, because most controls do not change them."""
-    return rule.first_passed(promise, at_most)
+_passing = kept_for_session(PlanRule.first_passed)
+"""First rounds that break the promise; kept, because most controls do not change them."""

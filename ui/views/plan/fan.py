@@ -25,8 +25,9 @@ def belief_fan(accounts: Accounts) -> Picture:
     """The exact belief as a fan over the rounds, bounds as dashed lines, the cap and its crossings."""
     chosen, plan = accounts.inputs, accounts.plan
     by_cap = chosen.promise == "cap"
-    known = [at for method, at in accounts.crossings.items() if at is not None and method in (*OF_NOISE, "direct")]
-    horizon = min(max(int(1.25 * chosen.rounds) + 1, int(1.12 * max(known, default=8)) + 1), accounts.at_most)
+    broken = [accounts.passings[method].given for method in accounts.methods if method in (*OF_NOISE, "direct")]
+    latest = max((at for at in broken if at is not None), default=8)
+    horizon = min(max(int(1.25 * chosen.rounds) + 1, int(1.12 * latest) + 1), accounts.at_most)
     horizon = max(horizon, min(chosen.rounds, accounts.at_most))
     coarse = accounts.exact and plan.privacy_loss.certainty != "exact"
     step: NDArray[np.float64] = np.unique(np.round(np.linspace(1, horizon, 12 if coarse else 44)))

@@ -26,7 +26,7 @@ from ui.link.page_table import PageLink
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table, table_of
-from ui.views.plan.accounts import LONG_LEDGER, OF_NOISE, Accounts, PlanInputs, is_answer, no_promise
+from ui.views.plan.accounts import LONG_LEDGER, OF_NOISE, Accounts, PlanInputs, are_answers, no_promise
 from ui.views.plan.fan import belief_fan
 from ui.views.shared.belief_before import as_printed
 from ui.views.shared.own_mechanism import between_in_python, is_long
@@ -53,12 +53,6 @@ def any_epsilon_each(accounts: Accounts, rule: str) -> float:
     else:
         each = epsilon_each(promise, releases, rule, accounts.inputs.delta)
     return each / accounts.steps / accounts.cells
-
-
-def most_epsilon_each(accounts: Accounts) -> float:
-    """The most that a rule for any mechanism lets each of the releases spend, as an ε."""
-    searched = ("free",) if accounts.released_to_any <= LONGEST_SEARCH else ()
-    return max(any_epsilon_each(accounts, rule) for rule in ("basic", "direct", *searched))
 
 
 def own_rho_each(accounts: Accounts) -> tuple[str, str]:
@@ -128,7 +122,7 @@ def readers_table(accounts: Accounts) -> Table:
         kept = label("plan", "readers.kept", promised=accounts.promised("every_view"))
         rows.append((accounts.name_of("every_view"), accounts.cell(after), kept))
     bounds = [method for method in accounts.methods if method not in (*OF_NOISE, accounts.headline)]
-    kept = accounts.promised(max([best, *bounds], key=accounts.lasts))
+    kept = accounts.promised(max([best, *bounds], key=lambda method: accounts.passings[method].given or math.inf))
     said = accounts.cell(accounts.after(best), Scope.ANY_MECHANISM)
     rows.append((label("plan", "readers.any"), said, label("plan", "readers.kept", promised=kept)))
     words = accounts.context
@@ -165,8 +159,9 @@ def plan_numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
         amount, noise = own_rho_each(accounts)
         each, letter = any_rho_each(accounts), "ρ"
     else:
-        each, noise, letter = most_epsilon_each(accounts), "any", "ε"
-        amount = rounded_budget(each)
+        searched = ("free",) if accounts.released_to_any <= LONGEST_SEARCH else ()
+        each = max(any_epsilon_each(accounts, rule) for rule in ("basic", "direct", *searched))
+        amount, noise, letter = rounded_budget(each), "any", "ε"
         if accounts.moves == 1 and all(tells_two_ways(row.source) for row in accounts.ledger.rows):
             own = epsilon_each(accounts.promise, accounts.whole.releases, "exact", accounts.inputs.delta)
             amount, noise = rounded_budget(own), "finite"
@@ -320,10 +315,7 @@ def plan_view(inputs: PlanInputs, style: Style, own: Curve | None = None) -> Pla
 def _small_print(accounts: Accounts, **more: object) -> str:
     """How sure the answer is, and what else changes where only some rows are answers."""
     told = accounts.say("small_print_exact" if accounts.exact else "small_print_bound", **accounts.context | more)
-    some = any(is_answer(row.kind) for row in accounts.inputs.rows) or (
-        accounts.also is not None and accounts.also.is_local
-    )
-    some = some and not accounts.answers
+    some = any(are_answers(accounts.inputs, accounts.also)) and not accounts.answers
     return f"{told} {accounts.say('answers_too')}" if some else told
 
 

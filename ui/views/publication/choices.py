@@ -21,9 +21,7 @@ from riskline.case.tables import MOST_ROWS, Sheet, TableRow, unfinished
 from riskline.case.value import EXAMPLE, Case
 from ui.link.page_table import fields_of
 from ui.views.choose.answer import ChooseInputs
-from ui.views.explain.meaning import Preset
 from ui.views.shared.strip import beginning_with, beginning_with_case
-from ui.words.catalogue import label
 
 SCHOOL: Sheet = (
     TableRow("Pupils by school and grade", wish="12", areas="180", cells="6", typical="22"),
@@ -153,7 +151,7 @@ def beginning(case: Case) -> tuple[Field, ...]:
 
 CENSUS = census_levels_2020()
 SURVEY = {"line": LINES[0], "secret": "value", "relation": "replace"}
-EXAMPLES: dict[str, dict[str, Any]] = {
+PRESETS: dict[str, dict[str, Any]] = {
     "health": {},
     "census": {
         "tables": _levels(CENSUS),
@@ -165,4 +163,3 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "school": SURVEY | {"tables": SCHOOL, "noise": "gaussian", "moves": "nowhere", "amounts": "scores"},
     "labour": SURVEY | {"tables": LABOUR, "noise": "discrete_gaussian", "amounts": "earnings"},
 }
-PRESETS = tuple(Preset(label("publication", f"preset.{name}"), values) for name, values in EXAMPLES.items())
