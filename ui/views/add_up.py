@@ -67,6 +67,11 @@ class AddUpInputs:
         return self.counts[0]
 
     @property
+    def largest(self) -> int:
+        """The place of the largest part, the first of equals."""
+        return int(np.argmax(self.parts))
+
+    @property
     def by_rho(self) -> bool:
         """Whether the budgets are a ρ each."""
         return self.guarantee in BY_RHO
@@ -129,14 +134,16 @@ def add_up_view(inputs: AddUpInputs, style: Style) -> AddUpView:
     rules = (inputs.rule, inputs.other)
     chosen, other = (_simulated(inputs.parts, **_asked(inputs, rule, inputs.source)) for rule in rules)
     context = _context(inputs, chosen, other, style.voice)
+    same_total = inputs.source == "parts" and not inputs.by_rho and inputs.epsilon_total >= inputs.epsilon_parts
+    notes = {"note_same_total": same_total, "note_zero": not any(inputs.parts)}
     return AddUpView(
         answer=told("answer" if len(inputs.parts) > 1 else "answer_one", **context),
         small_print=told("small_print", **context),
         spread=_spread(inputs, chosen, other, told("reading_spread", **context), style),
         one_draw=_one_draw(inputs, chosen, other),
-        note=_note(inputs, told),
+        note=" ".join(told(name) for name, holds in notes.items() if holds),
         computed=say("add_up", "technical", "computed", **context),
-        python=_in_python(inputs, _bias(inputs, chosen)),
+        python=_in_python(inputs, chosen),
     )
 
 
@@ -154,26 +161,25 @@ def _asked(inputs: AddUpInputs, rule: str, source: str) -> dict[str, Any]:
 _simulated = kept_for_session(totals.simulate_releases)
 
 
-def _in_python(inputs: AddUpInputs, bias: float) -> CodeLines:
+def _in_python(inputs: AddUpInputs, chosen: totals.SimulatedReleases) -> CodeLines:
     """The lines for how far the largest part is off."""
-    code = CodeWriter()
+    code, largest = CodeWriter(), inputs.largest
     parts = code.let("parts", inputs.parts)
     drawn = code.let("drawn", code(totals.simulate_releases, parts, **_asked(inputs, inputs.rule, inputs.source)))
-    largest = int(np.argmax(inputs.parts))
-    return code.ending(Source(f"{drawn}.parts[:, {largest}].mean() - {parts}[{largest}]"), Exact(bias, _signed))
+    said = Exact(_bias(inputs, chosen), _signed)
+    return code.ending(Source(f"{drawn}.parts[:, {largest}].mean() - {parts}[{largest}]"), said)
 
 
 def _bias(inputs: AddUpInputs, released: totals.SimulatedReleases) -> float:
     """How far the largest part is off on average."""
-    largest = int(np.argmax(inputs.parts))
-    return float(released.parts[:, largest].mean()) - inputs.parts[largest]
+    return float(released.parts[:, inputs.largest].mean()) - inputs.parts[inputs.largest]
 
 
 def _context(
     inputs: AddUpInputs, chosen: totals.SimulatedReleases, other: totals.SimulatedReleases, voice: str
 ) -> dict[str, str]:
     total, each = inputs.spent
-    largest, parts = int(np.argmax(inputs.parts)), len(inputs.parts)
+    largest, parts = inputs.largest, len(inputs.parts)
     moved = np.abs(chosen.parts - np.maximum(chosen.noisy_parts, 0)).mean(axis=0)
     share = float(moved[largest] / moved.sum()) if moved.sum() else 0.0
     found = {
@@ -250,12 +256,6 @@ def _one_draw(inputs: AddUpInputs, chosen: totals.SimulatedReleases, other: tota
     return Table(word("draw", seed=inputs.seed), (word("counts_head"), *numbered, word("sum"), word("total")), rows)
 
 
-def _note(inputs: AddUpInputs, told: Callable[..., str]) -> str:
-    same_total = inputs.source == "parts" and not inputs.by_rho and inputs.epsilon_total >= inputs.epsilon_parts
-    notes = {"note_same_total": same_total, "note_zero": not any(inputs.parts)}
-    return " ".join(told(name) for name, holds in notes.items() if holds)
-
-
 @dataclass(frozen=True)
 class Learned:
     """What a reader concludes about each true part, from noisy and from published counts."""
@@ -307,8 +307,7 @@ def _sampled(
 
 def learned_picture(inputs: AddUpInputs, found: Learned, style: Style) -> Picture:
     """Ranges of belief about each true part, from noisy and from published counts."""
-    true = np.array(inputs.parts, dtype=float)
-    largest = int(np.argmax(inputs.parts))
+    true, largest = np.array(inputs.parts, dtype=float), inputs.largest
     ways = [
         Ranges(name, ends[:, 0] - true, ends[:, 2] - true, ends[:, 1] - true)
         for name, ends in ((word("from_noisy"), found.noisy), (word("from_released"), found.released))

@@ -26,6 +26,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.ranges import MOST_DRAWN, Ranges, ranges_picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
+from ui.views.choose.answer import exception
 from ui.views.shared import belief_before
 from ui.views.shared.promise import PageAnswer, refusing
 from ui.views.shared.session_results import kept_for_session
@@ -34,7 +35,7 @@ from ui.views.shared.typed_table import Counts, decode_counts, encode_counts
 from ui.words.catalogue import label, say
 from ui.words.phrasing import plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
-from ui.words.quantities import Exact, Failure, Lower, Upper, number, whole
+from ui.words.quantities import Exact, Lower, Upper, number, whole
 
 word = partial(label, "exact_totals")
 DEFAULT_TABLE: Counts = ((8, 6, 4), (3, 5, 8))
@@ -166,17 +167,16 @@ def _plain(cells: int, noise: WholeNoise) -> Spread:
     return Spread(word("noisy"), -half, np.zeros(cells), half, noise.mean_absolute, word("spread_exact"))
 
 
-def _partitions(table: Counts) -> tuple[list[int], list[int]]:
+def _partitions(table: Counts) -> list[list[int]]:
     """Row and column of every cell."""
-    columns = len(table[0])
-    places = range(len(table) * columns)
-    return [place // columns for place in places], [place % columns for place in places]
+    found: list[list[int]] = np.indices((len(table), len(table[0]))).reshape(2, -1).tolist()
+    return found
 
 
 @kept_for_session
 def _projected(table: Counts, exact: str, noise: WholeNoise, seed: int) -> Spread:
     """Noise put back onto the totals by the smallest correction, from simulated tables."""
-    cells = np.array([count for row in table for count in row])
+    cells = np.array(table).ravel()
     if exact == "both":
         size = DRAWS if cells.size <= FEW_CELLS else max(100, 7200 // cells.size)
         sums = totals.totals_of_parts(*_partitions(table), true=cells)
@@ -200,7 +200,7 @@ def _spread(way: str, drawn: NDArray[Any], cells: NDArray[np.int64], known: str,
 @kept_for_session
 def _conditioned(table: Counts, exact: str, noise: WholeNoise, seed: int) -> Spread:
     """Noise drawn only among the tables that meet the totals: exact, or by Gibbs when neither side has two parts."""
-    cells = np.array([count for row in table for count in row])
+    cells = np.array(table).ravel()
     rows, columns = _partitions(table)
     fitted: dict[str, Any] = {"noise": noise, "non_negative": noise.budget_kind == "epsilon"}
     if exact == "both" and min(len(table), len(table[0])) > 2:
@@ -255,9 +255,7 @@ def _context(
         "prior": belief_before.told(inputs.prior, style, typed=True).words,
         "change": word("change_both" if inputs.exact == "both" else "change"),
         "symbol": "ρ" if inputs.by_rho else "ε",
-        "exception": label("promise", "exception", failing=Failure(inputs.failure, style.belief))
-        if inputs.by_rho
-        else "",
+        "exception": exception(inputs.failure if inputs.by_rho else 0.0, style),
         "negative": f" {told('negative')}" if inputs.by_rho else "",
         **{name: say("exact_totals", "technical", f"{name}_{inputs.guarantee}") for name in OF_GUARANTEE},
         "times": "" if inputs.by_rho else " = (1 + γ)ε",

@@ -7,6 +7,7 @@ libraries. Tests hold both files to what they give now.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, partial
@@ -161,8 +162,7 @@ class HowWeKnowView(PageAnswer):
 
 def sources_in_use() -> tuple[str, ...]:
     """Keys of the works whose printed numbers are recomputed, the most numbers first."""
-    rows = published_rows()
-    counts = {key: sum(row.source == key for row in rows) for key in {row.source for row in rows}}
+    counts = Counter(row.source for row in published_rows())
     return tuple(sorted(counts, key=lambda key: (-counts[key], key)))
 
 

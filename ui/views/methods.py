@@ -245,11 +245,9 @@ class _Answer(PageInMaking):
 
     def _reading(self) -> str:
         passed = self.passed(self.told, self.inputs.side)
-        if passed is None:
-            return self.say("reading_no_line")
         other = None if self.by_noise is None else self.passed(self.by_noise, self.inputs.side)
         beside = "" if other is None else self.say("reading_beside", passed=other)
-        return self.say("reading", passed=passed, beside=beside)
+        return self.say("reading_no_line") if passed is None else self.say("reading", passed=passed, beside=beside)
 
     # ---- the tables -------------------------------------------------------------------------------------------
 
@@ -323,7 +321,12 @@ class _Answer(PageInMaking):
         for at, (name, people) in enumerate(self.inputs.places):
             values = self.control.law(people).values
             low, high = (hidden[at].least, hidden[at].largest) if at in hidden else (values[0], values[-1])
-            there = self._there(people, given_away=at in hidden and low == high)
+            there, others = None, people - self.people
+            if others >= 0 and at in hidden and low == high:  # the total gives it away
+                known = TwoWorlds.from_laws(present={people: 1.0}, absent={others: 1.0})
+                there = Told(known, self.inputs.promise)
+            elif others >= 0:
+                there = self.told_at(others)
             cells += [] if there is None else [there]
             ends = {"low": f"{low:,}", "high": f"{high:,}"}
             between = word("between", **ends)
@@ -338,15 +341,6 @@ class _Answer(PageInMaking):
         heads = ("place", "count", "published", "certain_there", "passed_there")
         caption = word("districts", chance=chance.digits, whose=listed_or_invented(self.inputs.places))
         return Table(caption, tuple(map(word, heads)), tuple(rows))
-
-    def _there(self, people: int, *, given_away: bool) -> Told | None:
-        """What a district's own count tells of somebody counted there; a hidden one that the total gives away, all."""
-        others = people - self.people
-        if others < 0:
-            return None
-        if not given_away:
-            return self.told_at(others)
-        return Told(TwoWorlds.from_laws(present={people: 1.0}, absent={others: 1.0}), self.inputs.promise)
 
     def note(self) -> str:
         """What is to be noticed about a table of cell keys, typed or by its settings."""

@@ -52,6 +52,8 @@ PROTECTED = ("round_random", "round_nearest", "cell_key")
 """Methods that publish a number, and so can stand in the place of the noise."""
 NEARLY = 1e-9
 """Beliefs that differ by no more than this share of them are equal: it is the error of the computation."""
+VERDICTS = ("wrong", "right")
+"""What is said of a bet, by whether it is right."""
 LARGEST_SEED = 2**53 - 1  # too many to try them all on the tables of a room; the largest that every link spells
 
 
@@ -66,11 +68,6 @@ def read_bets(text: str) -> tuple[int, ...]:
     return tuple(int(digit) for digit in text)
 
 
-def write_bets(bets: Sequence[int]) -> str:
-    """The rows bet on as a link holds them."""
-    return "".join(map(str, bets))
-
-
 @dataclass(frozen=True, kw_only=True)
 class PlayInputs(PlaceChoice, MethodSettings):
     """What a reader chose on this page, and every bet so far."""
@@ -79,7 +76,7 @@ class PlayInputs(PlaceChoice, MethodSettings):
     rho: float = declaration.number(0.5, low=1e-4, high=50)
     prior: str = option("flat", "shares")
     seed: int = count(1, low=0, high=LARGEST_SEED)
-    bets: tuple[int, ...] = custom((), read=read_bets, write=write_bets)
+    bets: tuple[int, ...] = custom((), read=read_bets, write=lambda bets: "".join(map(str, bets)))
     told: bool = flag()
 
 
@@ -212,21 +209,21 @@ def play_view(inputs: PlayInputs, style: Style, own: CountTable | None = None) -
         return PlayView(refusal=word("one_row"))
     if any(bet > rows for bet in inputs.bets):
         return PlayView(refusal=word("bets_refused", rows=rows, bet=max(inputs.bets)))
-    told = inputs.told and bool(inputs.bets)
     over = len(inputs.bets) == ROUNDS
-    at = len(inputs.bets) - (told or over)
+    told = over or (inputs.told and bool(inputs.bets))
+    at = len(inputs.bets) - told
     context = _context(game, style, at)
     passage = partial(say, "play", style.voice, **context)
     played = game.round(at)
     return PlayView(
         answer=passage("answer" if inputs.bets else "answer_start"),
         small_print=passage("small_print"),
-        question=round_told(game, at, style) if told or over else passage("question"),
+        question=round_told(game, at, style) if told else passage("question"),
         rows=bets_in_words(game, played),
         round=at + 1,
-        told=told or over,
+        told=told,
         over=over,
-        release=_picture(game, played, told or over, style, context),
+        release=_picture(game, played, told, style, context),
         rounds=rounds_table(game) if inputs.bets else None,
         beside_the_class=game.beside_the_class,
         notes=table.notes,
@@ -280,9 +277,8 @@ def long_run_words(game: Game, style: Style) -> dict[str, str]:
 
 def law_words(game: Game, style: Style) -> str:
     """What protects each count, with its settings."""
-    if game.by_method:
-        return method_named(game.inputs.noise, game.inputs, style)
-    return word("law", rho=plain_number(game.inputs.rho, 4))
+    by_noise = word("law", rho=plain_number(game.inputs.rho, 4))
+    return method_named(game.inputs.noise, game.inputs, style) if game.by_method else by_noise
 
 
 def bets_in_words(game: Game, drawn: Round) -> tuple[tuple[str, str], ...]:
@@ -306,7 +302,7 @@ def round_told(game: Game, number: int, style: Style) -> str:
     best, why = {"best": drawn.ideal + 1, "best_belief": style.belief(drawn.best)}, reason_of(game, drawn)
     ideal = say("play", style.voice, "ideal", **best, reason=why)
     told = {"round": number + 1, "truth": drawn.truth + 1, "bet": bet, "ideal": ideal}
-    return say("play", style.voice, _verdict(bet - 1 == drawn.truth), **told)
+    return say("play", style.voice, VERDICTS[bet - 1 == drawn.truth], **told)
 
 
 def reason_of(game: Game, drawn: Round) -> str:
@@ -351,10 +347,10 @@ def _picture(game: Game, played: Round, told: bool, style: Style, context: dict[
     labels = [word("row_number", number=number) for number in range(1, len(names) + 1)]
     columns = [
         Column("named", word("named"), [f"{number}  {name}" for number, name in enumerate(names, 1)]),
-        Column("row", word("row"), labels, quantity=row, listed=False),
+        Column("row", row, labels, quantity=row, listed=False),
         Column("known", word("known"), game.known.tolist(), said=int),
         Column("published", word("published"), played.published.tolist(), said=int),
-        Column("surplus", word("surplus"), surplus, quantity=word("surplus"), said=more_or_fewer, hover="+d"),
+        Column("surplus", word("surplus"), surplus, said=more_or_fewer, hover="+d"),
     ]
     marks: list[Mark] = [Bars(x="surplus", y="row", flat=True, thin=True), Dots(x="surplus", y="row", size=14)]
     reach = max(3, int(np.abs(surplus).max()) + 1)
@@ -405,18 +401,12 @@ def rounds_table(game: Game) -> Table:
     """The rounds that were bet on: the bet, the truth, and who was right."""
     rows: list[tuple[object, ...]] = []
     for number, (bet, played) in enumerate(zip(game.inputs.bets, game.played, strict=True), 1):
-        own, *others = (word(f"verdict.{_verdict(row == played.truth)}") for row in (bet - 1, played.ideal, game.guess))
-        told = (
-            word("verdict_row", verdict=verdict, row=row + 1)
-            for verdict, row in zip(others, (played.ideal, game.guess), strict=True)
-        )
+        bets = (bet - 1, played.ideal, game.guess)
+        own, *others = (word(f"verdict.{VERDICTS[row == played.truth]}") for row in bets)
+        told = (word("verdict_row", verdict=one, row=row + 1) for one, row in zip(others, bets[1:], strict=True))
         rows.append((str(number), str(bet), str(played.truth + 1), own, *told))
     rows.append((word("all"), "", "", *(word("count_right", count=right) for right in game.score)))
     return Table(word("rounds"), heads("play", "head"), tuple(rows))
-
-
-def _verdict(right: bool) -> str:
-    return "right" if right else "wrong"
 
 
 @dataclass(frozen=True)
@@ -447,9 +437,7 @@ def class_table(text: str, ideal: int, guess: int) -> ClassTable:
             faults.append(word("line_refused", number=number, most=ROUNDS, line=repr(shown(line))))
             continue
         entries.append((int(found[2]), found[1][:LONGEST_NAME]))
-    if not entries:
-        return ClassTable(None, tuple(faults))
-    return ClassTable(scoreboard(entries, ideal, guess), tuple(faults))
+    return ClassTable(scoreboard(entries, ideal, guess) if entries else None, tuple(faults))
 
 
 def scoreboard(entries: Sequence[tuple[int, str]], ideal: int, guess: int) -> Table:

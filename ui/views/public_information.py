@@ -302,7 +302,9 @@ def _helps(
         context["gaussian"] = _points(known["gaussian"].errors[0])
     elif all(method in known for method in NEEDED):
         crossing = public_information.crossing_epsilon(known["public_assisted_marginals"], known["gaussian"])
-        name, names = _verdict(crossing), ("alone", "gaussian", "assisted")
+        name, names = "answer_helps", ("alone", "gaussian", "assisted")
+        if crossing in (None, EPSILONS[0]):  # everywhere shown, or nowhere
+            name = "answer_helps_everywhere" if crossing is None else "answer_helps_nowhere"
         context |= {key: _points(known[method].errors[0]) for key, method in zip(names, NEEDED, strict=True)}
         context["crossing"] = "" if crossing is None else plain_number(crossing)
         found = " " + told("found", **context)
@@ -344,21 +346,9 @@ def _notes(inputs: PublicInformationInputs, own: OwnRecords | None, records: int
         yield "note_delta"
 
 
-def _verdict(crossing: float | None) -> str:
-    """Which sentence the lines speak: public data help at small budgets, everywhere shown, or nowhere."""
-    if crossing is None:
-        return "answer_helps_everywhere"
-    return "answer_helps_nowhere" if crossing == EPSILONS[0] else "answer_helps"
-
-
 def _points(error: float, direction: str = NEAREST) -> str:
     """An error of a share in percentage points."""
     return plain_number(100 * error, 2, direction)
-
-
-def _ticks(values: Sequence[float] | NDArray[np.float64]) -> tuple[tuple[float, str], ...]:
-    """Marks on a logarithmic axis at these values, written out."""
-    return tuple((float(value), plain_number(value, 4)) for value in values)
 
 
 LEAST_POINTS = 1e-3  # a smaller error is drawn there, at the foot of a logarithmic axis
@@ -390,7 +380,8 @@ def _lines_picture(lines: Sequence[ErrorLine], reading: str, style: Style) -> Pi
         if not line.exact:
             columns.append(unlisted(f"spread_{line.method}", name, spreads, aspect=word("spread_aspect")))
         marks.append(Line(x="epsilon", y=f"drawn_{line.method}", role=role, dash=dash))
-    x, y = (Axis(log=True, ticks=_ticks(values)) for values in (EPSILONS, POINT_TICKS))
+    ticks = (tuple((float(at), plain_number(at, 4)) for at in values) for values in (EPSILONS, POINT_TICKS))
+    x, y = (Axis(log=True, ticks=written) for written in ticks)
     key, rows, caption = f"error-lines-{len(lines)}", (side_by_side(*columns),), word("lines")
     return Picture.of(
         key, rows, marks, reading=reading, caption=caption, x=x, y=y, style=style, legend="below", height=400

@@ -19,14 +19,7 @@ from dpcore.mechanisms import Geometric, Laplace
 from riskline.answers import CaseBudget
 from riskline.answers.audit import FEWEST, MOST_UNEVEN, Draws, InOrder
 from riskline.case.declaration import count, custom, number, option
-from riskline.case.fields import (
-    listed_numbers,
-    number_text,
-    parse_number,
-    shown,
-    thousands_reading,
-    written_number,
-)
+from riskline.case.fields import listed_numbers, number_text, parse_number, shown, thousands_reading, written_number
 from riskline.case.promise import PromiseChoice
 from riskline.case.sheet import printable
 from riskline.case.value import Case

@@ -82,10 +82,20 @@ def audit_view(inputs: AuditInputs, style: Style, own: Held | None = None) -> Au
     """The page for these choices; the example as long as there is no file."""
     if (wrong := contradiction(inputs)) is not None:
         raise ValueError(wrong)
-    if inputs.evidence == "guesses":
-        return _Page(inputs, style, None, True).view
-    held = own if inputs.evidence == "file" else None
-    return _Page(inputs, style, held or invented(inputs), held is not None).view
+    guessed, held = inputs.evidence == "guesses", own if inputs.evidence == "file" else None
+    page = _Page(inputs, style, None if guessed else held or invented(inputs), guessed or held is not None)
+    return AuditView(
+        answer=page.answer,
+        small_print=page.small_print,
+        shown=page.shown,
+        planned=page.planned,
+        notices=page.notices,
+        how=page.how,
+        main=page.wealth() if page.in_order else page.region(),
+        before=page.before,
+        computed=say("audit", "technical", "computed", **page.context),
+        python=page.python(),
+    )
 
 
 @dataclass(frozen=True)
@@ -101,7 +111,6 @@ class _Page(PageInMaking):
 
     @cached_property
     def claim(self) -> Claim:
-        """What is claimed."""
         inputs = self.inputs
         return claim_of(inputs.guarantee, epsilon=inputs.epsilon, delta=inputs.delta, rho=inputs.rho)
 
@@ -136,12 +145,10 @@ class _Page(PageInMaking):
 
     @cached_property
     def made(self) -> int:
-        """How many guesses."""
         return len(self.guesses.chances) if isinstance(self.guesses, UnevenGuesses) else self.guesses.guesses
 
     @cached_property
     def shown(self) -> Shown:
-        """What the evidence shows."""
         level = self.inputs.level
         if not self.in_order:
             if self.draws is not None:
@@ -166,13 +173,7 @@ class _Page(PageInMaking):
     # ---- sentences ---------------------------------------------------------------------------------------------------
 
     @cached_property
-    def often(self) -> Spoken:
-        """How chances are said."""
-        return decimal_belief if self.style.technical else rate
-
-    @cached_property
     def context(self) -> dict[str, Any]:
-        """Words and numbers of the passages."""
         inputs, shown = self.inputs, self.shown
         by_rho = inputs.by_rho
         claimed = inputs.rho if by_rho else inputs.epsilon
@@ -202,12 +203,10 @@ class _Page(PageInMaking):
         }
 
     def say(self, name: str, /, **more: object) -> str:
-        """A passage of the page in the reader's voice."""
         return super().say(name, **self.context, **more)
 
     @property
     def answer(self) -> str:
-        """What is shown of the claim, first."""
         shown = self.shown
         so_far = self.say("so_far") if shown.bound else ""
         if shown.is_refuted:
@@ -251,41 +250,21 @@ class _Page(PageInMaking):
         planned = self.planned
         said = [self.say("before")]
         if planned.needed is not None and planned.chance is not None:
-            needed, chance = (
-                Least(planned.needed, whole),
-                Lower(min(planned.chance, NEARLY), number(3) if self.style.technical else out_of(100)),
-            )
-            said.append(self.say("needed", needed=needed, chance=chance))
+            chance = Lower(min(planned.chance, NEARLY), number(3) if self.style.technical else out_of(100))
+            said.append(self.say("needed", needed=Least(planned.needed, whole), chance=chance))
         elif self.draws is not None or self.inputs.guarantee == "pure":
             said.append(self.say("not_needed"))
         return " ".join(said)
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What a reader should know about the evidence."""
         missing = self.inputs.evidence == "file" and not self.is_own
         repeated = self.is_own and self.draws is not None and self.draws.is_repeated
         return tuple([word("no_file")] * missing + [self.say("repeated")] * repeated)
 
-    @property
-    def view(self) -> AuditView:
-        """The whole page."""
-        return AuditView(
-            answer=self.answer,
-            small_print=self.small_print,
-            shown=self.shown,
-            planned=self.planned,
-            notices=self.notices,
-            how=self.how,
-            main=self._wealth() if self.in_order else self._region(),
-            before=self.before,
-            computed=say("audit", "technical", "computed", **self.context),
-            python=self._python(),
-        )
-
     # ---- pictures ----------------------------------------------------------------------------------------------------
 
-    def _region(self) -> Picture:
+    def region(self) -> Picture:
         """What a claim allows, what is shown at least, and where the evidence lies."""
         shown = curve_shown(self.claim, self.shown)
         up = partial(Column, quantity=word("true_alarms"), said=told(Upper, decimal_belief))
@@ -304,14 +283,14 @@ class _Page(PageInMaking):
         rows = [side_by_side(*columns, listed=LISTED)]
         reading = self.say("reading_guesses")
         if self.draws is not None:
+            often: Spoken = decimal_belief if self.style.technical else rate
             upper, lower = self.alarms.rates(self.inputs.level)
             rows += self._box(upper, lower)
             marks += [
                 Band(x="box_x", low="box_low", high="box_high", edge="mark"),
                 Spot(x="seen_x", y="seen", labelled=False, in_legend=True),
             ]
-            often = {"false": Upper(upper, self.often), "found": Lower(lower, self.often)}
-            reading = self.say("reading_region", **often)
+            reading = self.say("reading_region", false=Upper(upper, often), found=Lower(lower, often))
         return Picture.of(
             "audit-region",
             rows,
@@ -340,7 +319,7 @@ class _Page(PageInMaking):
             ),
         ]
 
-    def _wealth(self) -> Picture:
+    def wealth(self) -> Picture:
         """The wealth of a bettor against the claim after each draw in order."""
         shown = self.shown
         assert shown.wealth is not None
@@ -374,7 +353,7 @@ class _Page(PageInMaking):
 
     # ---- the same in Python ------------------------------------------------------------------------------------------
 
-    def _python(self) -> CodeLines | None:
+    def python(self) -> CodeLines | None:
         """The lines for the bound; none where they would hold a reader's draws one by one."""
         code, shown, level = CodeWriter(), self.shown, self.inputs.level
         bound = Lower(shown.bound, number(3))

@@ -81,8 +81,7 @@ class Attacked(PageInMaking):
     @property
     def alone(self) -> float:
         """The posterior from the block's count alone."""
-        inputs = self.inputs
-        return float(inputs.design("flat").block_attack.posterior(inputs.x1))
+        return float(self.inputs.design("flat").block_attack.posterior(self.inputs.x1))
 
     def group(self, name: str) -> int:
         """The true count of the group for averages: nobody else, or what a point belief says."""
@@ -109,20 +108,12 @@ class Attacked(PageInMaking):
             empty=self.number(inputs.empty),
         )
 
-    @property
-    def truth(self) -> str:
-        """What somebody who is counted is beside that, in words."""
-        size = self.group(self.inputs.belief)
-        if size == self.inputs.known + 1 == 1:
-            return word("truth_alone")
-        return word("truth_among", size=f"{size:,}")
-
     @cached_property
     def context(self) -> dict[str, object]:
         """Words and numbers every passage may use."""
         inputs = self.inputs
         other = "flat" if inputs.belief == "sparse" else "sparse"
-        chosen = self.effects(inputs.belief)
+        chosen, size = self.effects(inputs.belief), self.group(inputs.belief)
         design, error = inputs.design(inputs.belief), Upper(self.error, tiny)
         relation = Relation.ADD_OR_REMOVE if inputs.budget == "own" else Relation.REPLACE
         seen = self.style.technical or self.error > UNSEEN
@@ -134,7 +125,7 @@ class Attacked(PageInMaking):
             "believing": self.believing(inputs.belief),
             "contrast": self.number(self.belief(other)),
             "contrast_believing": self.believing(other),
-            "truth": self.truth,
+            "truth": word("truth_alone" if size == inputs.known + 1 == 1 else "truth_among", size=f"{size:,}"),
             "right": self.number(chosen.right),
             "right_alone": self.number(chosen.block_only),
             "average": self.number(chosen.marginal_posterior),

@@ -48,7 +48,6 @@ class _OfFolder(PageInMaking):
 
     @cached_property
     def part(self) -> Offered:
-        """What of the release is chosen."""
         return Offered(self.held.folder, vars(self.inputs.of_folder))
 
     @cached_property
@@ -75,7 +74,6 @@ class _OfFolder(PageInMaking):
 
     @property
     def parts(self) -> dict[str, Any]:
-        """All of it."""
         part, (low, high) = self.part, self.law.interval(self.inputs.level)
         half, noisy = self.half_width(self.inputs.level), self.noisy
         numbers = {"low": low, "high": high, "mode": self.law.mode, "noisy": noisy}

@@ -303,7 +303,6 @@ class Learned(PageInMaking):
             "n": f"{release.n:,}",
             "published": plain_number(release.mean, 4),
             "published_variance": plain_number(release.variance, 5),
-            "published_spread": plain_number(math.sqrt(release.variance), 4) if release.variance >= 0 else "–",
             "largest_spread": plain_number(0.5 * release.width, 4),
             "noise": plain_number(noise_mean, 3),
             "noise_variance": plain_number(noise_variance, 3),
@@ -311,11 +310,12 @@ class Learned(PageInMaking):
             "of_both": plain_number(inputs.budget[0], 4),
             "of_mean": plain_number(of_mean, 4),
             "of_variance": plain_number(of_variance, 4),
-            "prior": self._prior_words,
             "example": say("infer", self.style.voice, "example") + " " if is_example else "",
         }
-        digits = {"lower": 6, "upper": 6, "guess": 4, "guess_spread": 4}
-        words |= {name: plain_number(getattr(inputs, name), count) for name, count in digits.items()}
+        digits = {"lower": 6, "upper": 6, "guess": 4, "guess_weight": 3, "guess_spread": 4, "spread_weight": 3}
+        typed = {name: plain_number(getattr(inputs, name), count) for name, count in digits.items()}
+        words |= typed | {"power": plain_number(inputs.power, 3)}
+        words["prior"] = say("infer", "technical", f"prior_{inputs.prior}", **words)
         for part in ("noise_law", "noise_added", "integrated"):
             words[part] = say("infer", "technical", f"{part}_{inputs.currency}", **words)
         if self.ignored is not None:
@@ -337,9 +337,3 @@ class Learned(PageInMaking):
         choices = {"mean": "guess", "spread": "guess_spread"}
         still = [self.say(f"still_{name}") for name, choice in choices.items() if self._as_in_the_example(choice)]
         return self.say("prior_of_example", still=SPOKEN.listed(still)) if still else ""
-
-    @property
-    def _prior_words(self) -> str:
-        digits = {"guess": 4, "guess_weight": 3, "guess_spread": 4, "spread_weight": 3, "power": 3}
-        words = {name: plain_number(getattr(self.inputs, name), count) for name, count in digits.items()}
-        return say("infer", "technical", f"prior_{self.inputs.prior}", **words)

@@ -136,19 +136,16 @@ def _frame(learned: Learned) -> tuple[tuple[float, float], tuple[float, float]]:
     return (across - 0.02 * width, end + 0.02 * width), (0.0, min(max(1.05 * top, 0.55 * width), 0.9 * width))
 
 
-def mean_picture(learned: Learned) -> Picture:
-    """Density of the mean: with the bounds, without them, and before the release."""
-    at = np.linspace(*_frame(learned)[0], 161)
-    heights = {name: np.asarray(found.mean.density(at)) for name, found in learned.posteriors.items()}
-    return _densities(learned, "mean", at, heights | {"before": learned.prior_density(at)})
-
-
-def spread_picture(learned: Learned) -> Picture:
-    """Density of the standard deviation: with the bounds and without them."""
-    _, (_, top) = _frame(learned)
-    at = np.linspace(top / 400, top, 161)
-    density = {name: np.asarray(found.variance.density(at**2)) for name, found in learned.posteriors.items()}
-    return _densities(learned, "spread", at, {name: heights * 2.0 * at for name, heights in density.items()})
+def density_pictures(learned: Learned) -> tuple[Picture, Picture]:
+    """Densities of the mean and of the standard deviation: with the bounds, without them; of the mean also before."""
+    window, (_, top) = _frame(learned)
+    at, spread = np.linspace(*window, 161), np.linspace(top / 400, top, 161)
+    means = {name: np.asarray(found.mean.density(at)) for name, found in learned.posteriors.items()}
+    spreads = {
+        name: np.asarray(found.variance.density(spread**2)) * 2.0 * spread for name, found in learned.posteriors.items()
+    }
+    mean = _densities(learned, "mean", at, means | {"before": learned.prior_density(at)})
+    return mean, _densities(learned, "spread", spread, spreads)
 
 
 def _densities(learned: Learned, key: str, at: NDArray[np.float64], lines: dict[str, NDArray[np.float64]]) -> Picture:
@@ -345,11 +342,12 @@ def infer_view(
     learned = Learned(inputs, style)
     known, ignored = learned.known, learned.ignored
     notes = dict.fromkeys((*known.warnings, *(ignored.warnings if ignored else (learned.no_answer,))))
+    main, spread = density_pictures(learned)
     return InferView(
         answer=_typing_question(learned) + learned.say("answer"),
         small_print=learned.say("small_print"),
-        main=mean_picture(learned),
-        spread=spread_picture(learned),
+        main=main,
+        spread=spread,
         notes=tuple(filter(None, (learned.still_of_example, *notes))),
         computed=say("infer", "technical", "computed", **learned.context),
         python=_in_python(learned),

@@ -35,7 +35,7 @@ from ui.views.accuracy import AccuracyInputs, accuracy_view
 from ui.views.choose import ChooseInputs, choose_view
 from ui.views.choose.answer import AnsweredLine, answered, at_budget, released
 from ui.views.lessons.class_guesses import Truth, of_budget, of_hundred, word
-from ui.views.shared.promise import StatedBelief, promise_words
+from ui.views.shared.promise import PageAnswer, StatedBelief, promise_words
 from ui.views.shared.published_budgets import spent_words
 from ui.words.catalogue import label, say
 from ui.words.phrasing import frequency
@@ -131,12 +131,10 @@ class Question:
     truth: Truth
 
 
-@dataclass(frozen=True)
-class LessonsView:
+@dataclass(frozen=True, kw_only=True)
+class LessonsView(PageAnswer):
     """Everything the page shows, and the sheets to print."""
 
-    answer: str
-    small_print: str
     steps: tuple[Step, ...]
     questions: tuple[Question, ...]
     survey: str
@@ -144,9 +142,6 @@ class LessonsView:
     handout: Document
     instructor: Document
     label: Document
-    stated: tuple[StatedBelief, ...] = ()
-    python: CodeLines | None = None
-    refusal: str | None = None
 
 
 def steps_of(lesson: str) -> tuple[Step, ...]:

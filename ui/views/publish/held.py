@@ -296,7 +296,9 @@ class Offered:
         self.wanted: str = "count" if alone else chosen["wanted"]
         self.cell = self._one("cell", [*(table.cells if table.categories else ()), ()], self._cell_words)
         self.other_area = self._one("other_area", self.areas.tolist(), self.name, but={*self.together})
-        unlike = {other for other in self._tables if not self._divides(other)}
+        codes = {table.areas.codes[area] for area in self.areas.tolist()}
+        fitting = [other for other in self._tables if self.time in other.times or other.times == ("",)]
+        unlike = {*self._tables} - {other for other in fitting if codes <= other.areas.place.keys()}
         self.other_table = other = self._one("other_table", self._tables, lambda table: table.name, but=unlike)
         self.other_cell = self._one("other_cell", [(), *(other.cells if other.categories else ())], self._cell_words)
 
@@ -306,11 +308,6 @@ class Offered:
         kept = [place for place, thing in enumerate(things, 1) if thing not in but or len(but) == len(things)]
         self.words[name] = {place: words(things[place - 1]) for place in kept}
         return things[(self._chosen[name] if self._chosen[name] in kept else kept[0]) - 1]
-
-    def _divides(self, other: PublishedTable) -> bool:
-        """Whether another table counts the chosen areas, and at the chosen time or without any."""
-        codes = {self.table.areas.codes[area] for area in self.areas.tolist()}
-        return (self.time in other.times or other.times == ("",)) and codes <= other.areas.place.keys()
 
     @staticmethod
     def _cell_words(cell: tuple[str, ...]) -> str:

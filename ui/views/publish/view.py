@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from ui.pictures.marks import Areas, Axis, Dots, Joins, Level, Mark, Spot, power
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.publish.held import Held, Offered, PublishInputs, called, county_shapes, example, word
-from ui.views.shared.promise import PageAnswer, promise_words
+from ui.views.shared.promise import PageAnswer, PageInMaking, promise_words
 from ui.views.shared.strip import budget_words, one_release
 from ui.words.catalogue import say
 from ui.words.phrasing import rounded
@@ -40,6 +41,8 @@ MOST_ADJUSTED = 50_000
 FloatArray = NDArray[np.float64]
 MAPPED = {"adjusted": "after", "estimates": "value"}
 """Pictures that are maps where there are shapes, and the column they show."""
+OFTEN = f"{100 * HELD:.0f}"
+"""How often ranges hold, in 100."""
 RELEASE = "riskline release plan.json data.csv --out folder"
 ADJUST = "riskline adjust folder --out adjusted"
 
@@ -79,27 +82,23 @@ def publish_view(
     held = own if inputs.data == "own" and own is not None else None
     drawn = county_shapes() if held is None else shapes
     try:
-        return _Page(held or example(inputs.case, inputs.seed), inputs, style, held is not None, drawn).view
+        return _Page(inputs, style, held or example(inputs.case, inputs.seed), held is not None, drawn).view
     except ValueError as error:
         return PublishView(refusal=refusal_sentence(error))
 
 
 @dataclass(frozen=True)
-class _Page:
+class _Page(PageInMaking):
     """The page in the making."""
 
-    held: Held
+    page = "publish"
     inputs: PublishInputs
-    style: Style
+    held: Held
     is_own: bool
     shapes: Shapes | None
 
-    def say(self, name: str, **words: object) -> str:
-        return say("publish", self.style.voice, name, **words)
-
     @cached_property
     def part(self) -> Offered:
-        """What of the release is chosen."""
         return Offered(self.held.folder, vars(self.inputs))
 
     @cached_property
@@ -155,7 +154,6 @@ class _Page:
 
     @property
     def view(self) -> PublishView:
-        """The whole page."""
         part, paid = self.part, self.held.paid
         words = promise_words(paid.promise, self.style.voice)
         context = {
@@ -165,15 +163,17 @@ class _Page:
             **{name: words[name] for name in ("whose", "secret", "relation")},
             "seed": self.inputs.seed,
             "level": called(part.level),
-            "held": _often(),
+            "held": OFTEN,
         }
         tables = self.held.folder.tables.values()
         totals = ", ".join(called(one.exact) + part.among(one) for one in tables if one.exact)
         exact = f" {self.say('exact', level=totals)}" if totals else ""
         several = "" if self.is_own else one_release(releases_of(self.inputs.case), self.style.voice)
+        below = self._below(self.noisy)
+        adjusted = self.say("answer" if below.value else "answer_none", below=below, **context)
         told = self._estimate(**context)
         return PublishView(
-            answer=f"{self._adjusted_answer(**context)} {told}".strip(),
+            answer=told if self.adjusted is None else f"{adjusted} {told}",
             small_print=self.say("small_print", **context),
             notice=self.say("no_folder_yet") if self.inputs.data == "own" and not self.is_own else "",
             plan=self.say("plan", **context) + exact + several,
@@ -200,12 +200,6 @@ class _Page:
         areas, scales = self.part.table.areas, self.part.table.scales
         there = np.isin(areas.level_of, [areas.levels.index(level) for level in scales])
         return Exact(int(np.abs(counts - areas.tree.added_up(counts))[there].max()), whole)
-
-    def _adjusted_answer(self, **context: Any) -> str:
-        if self.adjusted is None:
-            return ""
-        below = self._below(self.noisy)
-        return self.say("answer" if below.value else "answer_none", below=below, **context)
 
     def _told_of_adjusting(self) -> Iterator[str]:
         """What is not there, and how the shapes of a reader's own were joined."""
@@ -254,16 +248,11 @@ class _Page:
         typical = [float(np.median(np.maximum(self.noisy[table.areas.at(level)], 0))) for level in levels]
         wide = [table.half_width(level) for level in levels]
         paid = [costs[table.name, level] for level in levels]
+        people = partial(Column, quantity=word("people_or_more"))
         columns = (
             Column("level", word("level"), list(map(called, levels))),
-            Column(
-                "half",
-                word("half"),
-                [one or None for one in wide],
-                quantity=word("people_or_more"),
-                said=told(Upper, whole),
-            ),
-            Column("typical", word("typical"), [at or None for at in typical], quantity=word("people_or_more")),
+            people("half", word("half"), [one or None for one in wide], said=told(Upper, whole)),
+            people("typical", word("typical"), [at or None for at in typical]),
             Column("areas", word("areas"), [len(table.areas.at(level)) for level in levels], said=told(Exact, whole)),
             Column("paid", word("paid"), paid, said=told(Upper, number(4))),
         )
@@ -275,7 +264,7 @@ class _Page:
         drawn = [at for at in (*wide, *typical) if at]
         own = levels.index(self.part.level)
         half, middle = Upper(wide[own], whole), Exact(typical[own], number(3))
-        words = {"level": called(self.part.level), "held": _often(), "paid": _cost(paid[own], self.held.paid.currency)}
+        words = {"level": called(self.part.level), "held": OFTEN, "paid": _cost(paid[own], self.held.paid.currency)}
         reading = self.say("reading_ranges", half=half, typical=middle, **words)
         return Picture.of(
             "publish-ranges",
@@ -444,10 +433,6 @@ class _Page:
                 ratio = f"{fit}.ratio_interval({weights}, {others}, level={level!r}, whole=True)[0].clip(0{most})"
                 interval = Source(ratio)
         return code.ending(interval, *ends)
-
-
-def _often() -> str:
-    return f"{100 * HELD:.0f}"
 
 
 def _cost(value: float, currency: str) -> str:
