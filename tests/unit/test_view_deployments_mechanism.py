@@ -14,7 +14,7 @@ from dpcore.privacy_loss import PrivacyLoss
 from dpcore.tradeoff import trade_off
 from ui.pictures.style import Style
 from ui.views.deployments import DeploymentsInputs, deployments_view
-from ui.views.deployments.mechanism import Beside, mechanism_beside
+from ui.views.deployments.view import Beside, mechanism_beside
 from ui.views.explain import ExplainInputs, explain_view
 
 TRAINING: dict[str, Any] = {"also": "subsampled_gaussian", "secret": "presence", "prior": 0.5}

@@ -40,8 +40,8 @@ from ui.views.shared.session_results import kept_for_session
 from ui.views.shared.strip import decided_when
 from ui.words.catalogue import label, say
 from ui.words.markdown import unstarred, without_marks
-from ui.words.phrasing import NEAREST, frequency, how_often, limits_nothing, people_for
-from ui.words.quantities import Lower, Quantity, Spoken, Upper, claimed, in_people, number_named
+from ui.words.phrasing import NEAREST, capitalised, frequency, how_often, limits_nothing, people_for
+from ui.words.quantities import Lower, Quantity, Upper, claimed, in_people, number_named
 from ui.words.refusals import refusal_sentence
 
 word = partial(label, "public")
@@ -151,12 +151,10 @@ class _Page(PageInMaking):
         noise = self.spent.noise and label("case", f"whole_noise.{self.spent.noise}")
         scope = self.say(f"scope_{self._scope}", noise=noise, reader=self.say("reader"))
         line = memo.line is not None and memo.line.implied.binding
-        asked = "line" if line else "case" if "prior" in self.case else "nobody"
-        change = memo.words()["change"]
+        asked = self.say(f"asked_{'line' if line else 'case' if 'prior' in self.case else 'nobody'}")
         split = "" if memo.line is None else memo.line.split
-        before = f"{self.say(f'asked_{asked}')} {split}".strip()
-        words = {"asked": before, "change": change[:1].upper() + change[1:]}
-        return self.say("small_print", scope=scope, **words)
+        change = capitalised(memo.words()["change"])
+        return self.say("small_print", scope=scope, asked=f"{asked} {split}".strip(), change=change)
 
     @property
     def _scope(self) -> str:
@@ -196,8 +194,7 @@ class _Page(PageInMaking):
 
     @property
     def title(self) -> str:
-        found = self.typed("title") or self.typed("released") or word("unnamed")
-        return found[:1].upper() + found[1:]
+        return capitalised(self.typed("title") or self.typed("released") or word("unnamed"))
 
     @cached_property
     def picture(self) -> Panels | None:
@@ -232,27 +229,26 @@ class _Page(PageInMaking):
         except Refused:
             return None
 
-    def _of(self, *limits: Quantity | None) -> Spoken:
-        """How limits that stand in one answer are said: out of one number of people."""
-        found = self.memo.rise
-        values = (limit.value for limit in limits if limit is not None)
-        return found.spoken if self.style.technical else in_people(people_for(*values, of=max(found.of, 100)))
-
-    def _said(self, name: str, reached: Quantity | None, *beside: Quantity | None) -> str:
+    def _said(self, name: str, reached: Quantity | None) -> str:
+        """A limit and the belief that it begins with, out of one number of people."""
         if reached is None or limits_nothing(reached.value):
             return label("numbers", "no_useful_limit")
-        spoken = self._of(reached, *beside)
+        spoken = self.memo.rise.spoken
+        if not self.style.technical:
+            spoken = in_people(people_for(reached.value, of=max(self.memo.rise.of, 100)))
         reached = replace(reached, spoken=spoken)
-        exception = self.memo.exception + ("" if self._scope == "any" else word("whatever"))
-        return word(name, reached=reached, copies=reached, began=self._began(spoken), exception=exception)
+        began = "" if self.memo.before else word("began", before=spoken(self._before, NEAREST))
+        return word(name, reached=reached, copies=reached, began=began, exception=self._exception)
+
+    @property
+    def _exception(self) -> str:
+        """When a further limit may be passed, and that it is for any release where that of the answer is not."""
+        return self.memo.exception + ("" if self._scope == "any" else word("whatever"))
 
     @property
     def _before(self) -> float:
         """The belief before of every further limit: an even one where that of the answer is only approached, from 0."""
         return self.memo.before or 0.5
-
-    def _began(self, spoken: Spoken) -> str:
-        return "" if self.memo.before else word("began", before=spoken(self._before, NEAREST))
 
     @cached_property
     def _together(self) -> Quantity | None:
@@ -279,13 +275,11 @@ class _Page(PageInMaking):
         return word("next", counted=counted, limit=self._said("limit", reached))
 
     def _relatives(self) -> str:
-        chosen = self.case.of(RelativesChoice)
-        others = chosen.relatives
+        others = self.case.of(RelativesChoice).relatives
         if self.case["unit"] == "household" or not others:
             return word("relatives_household" if others else "relatives_zero")
-        exception = self.memo.exception + ("" if self._scope == "any" else word("whatever"))
         if (found := self.spent.resembling) is not None:
-            return relatives_words(found, self._before, self.style, exception)
+            return relatives_words(found, self._before, self.style, self._exception)
         together = self._limit(partial(self.spent.highest_of_household, self._before, members=others + 1))
         return word("relatives_any", others=f"{others:,}", limit=self._said("however", together))
 
@@ -320,10 +314,8 @@ class _Page(PageInMaking):
         shown = () if self.picture is None else (PeopleFigure(self.picture, self.answer),)
         said = (Paragraph(self.answer, "lead"), *map(Paragraph, (*self.sentences, self.decided)))
         asked = tuple(Paragraph(f"**{one}** {answer}") for one, answer, *_ in self.asked)
-        first, second = (
-            Section(word("sentences"), (*said, *shown)),
-            Section(word("asked"), (*asked, Paragraph(self.budget))),
-        )
+        first = Section(word("sentences"), (*said, *shown))
+        second = Section(word("asked"), (*asked, Paragraph(self.budget)))
         foot = f"{self.small_print} {word('foot', version=dpcore.__version__)}"
         return Document(self.title, byline(self.memo, "office"), (first, second), foot)
 

@@ -372,3 +372,8 @@ def people(count: int) -> str:
     ('1 person', '34 people', '29,364 people')
     """
     return label("numbers", "people", n=f"{count:,}")
+
+
+def capitalised(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[:1].upper() + text[1:]

@@ -13,12 +13,15 @@ from dpcore._properties import cached_property
 from dpcore.deployments import Basis, Converted, Deployment
 from dpcore.guarantees import Relation
 from dpcore.mechanisms import Curve
+from dpcore.promise import Promise, Secret
 from dpcore.scope import Bound, Scope
 from dpcore.sources import WORKS
+from dpcore.tradeoff import trade_off_of_secret
 from riskline.answers import case_budget
+from riskline.answers.evidence import Evidence
 from riskline.answers.published import Meaning, meaning_of, place_of
 from riskline.case.promise import kind_of_secret
-from riskline.case.value import Case
+from riskline.case.value import EXAMPLE, Case
 from riskline.registry import deployment_of, differences
 from ui.pictures.columns import columns_of, side_by_side, single
 from ui.pictures.marks import Axis, Dots, Joins, Upright
@@ -26,17 +29,43 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Badges, Table, table_of
 from ui.views.deployments.choices import ANY, FORMULA_NAMES, NAMES, SHORT, UNIT_KINDS, DeploymentsInputs, in_order
-from ui.views.deployments.mechanism import Beside, mechanism_beside
 from ui.views.deployments.ran import as_run_words, census_facts, ran_words
 from ui.views.shared import published_budgets as budgets
 from ui.views.shared.belief_before import as_printed, told
+from ui.views.shared.own_mechanism import NOTHING, curve_in_words, is_long
 from ui.views.shared.promise import PageAnswer, PageInMaking, StatedBelief, refusing
 from ui.words.catalogue import label, option_words, say
-from ui.words.phrasing import NEAREST, decimal_belief, how_often, people_for, people_told_of, plain_number
-from ui.words.python_lines import CodeLines, CodeWriter
+from ui.words.phrasing import NEAREST, capitalised, decimal_belief, how_often, people_for, people_told_of, plain_number
+from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Quantity, Spoken, Upper, claimed, in_people, of_times
 
-EXAMPLE = Case()
+
+@dataclass(frozen=True)
+class Beside:
+    """A mechanism in words, and how often a guess is right at most after whatever is computed from it."""
+
+    words: str
+    guess: Bound
+    curve: Curve
+
+
+def mechanism_beside(inputs: DeploymentsInputs, voice: str, own: Curve | None) -> Beside | str:
+    """The mechanism that is chosen, of one person's record; or why nothing is said of it, nothing where none is."""
+    if inputs.also == NOTHING:
+        return ""
+    curve, secret = inputs.curve_of(inputs.also, own), Secret(inputs.secret)
+    if curve is None:
+        return label("explain", "refused.no_file")
+    if curve.is_estimate:
+        return label("deployments", "also.estimate")
+    if curve.is_local and secret is Secret.PRESENCE:
+        return label("plan", "given_visibly")
+    if curve.is_local:
+        promise = Promise(secret=Secret.ANSWER, relation=Relation.REPLACE)
+    else:
+        promise = Promise(secret=secret, relation=curve.relation or Relation.ADD_OR_REMOVE)
+    found = Evidence(promise=promise, source=curve).right_guess(inputs.prior, Scope.ANY_MECHANISM)
+    return Beside(curve_in_words(inputs.also, curve, voice), found, curve)
 
 
 @dataclass(frozen=True)
@@ -89,20 +118,18 @@ class Listed(PageInMaking):
         words = {
             "case": budgets.case_words(self.case),
             "secret": self.say(f"secret_{held.secret.value}"),
-            "asked": self.say(f"secret_{inputs.secret}"),  # a local budget is about the answer
             "as_told": budgets.told_at(chosen, inputs.delta) and not style.technical,
             "relation": budgets.RELATION_NAMES[chosen.relation],
             "confidence": chosen.relation_confidence,
             "steps": "" if steps == 1 else " " + self.say("steps", steps=f"{steps}"),
             "reason": held.reason,
-            "because": f" {held.reason[:1].upper()}{held.reason[1:]}." if unread else "",
+            "because": f" {capitalised(held.reason)}." if unread else "",
             "spent": nothing if held.guarantee is None else budgets.spent_words(held.guarantee),
             "unit": chosen.protected_unit,
             "defined": chosen.unit_as_defined,
             "period": chosen.period,
             "ran": ran_words(chosen, inputs, meaning, style),
             "release": chosen.name,
-            "who": chosen.organisation,
             "year": str(chosen.year),
             "published": budgets.as_published(chosen),
             "model": say("deployments", "technical", f"model_{chosen.model}"),
@@ -168,12 +195,9 @@ def guesses_picture(listed: Listed) -> Picture:
         return guess / max(1 - guess, SURE)
 
     entries, meanings, units, context = listed.entries, listed.meanings, listed.units, listed.context
-
-    def gaussian(meaning: Meaning) -> str:
-        found = meaning.gaussian
-        return "" if found is None else budgets.told_alike(meaning, listed.style)(found, NEAREST)
-
     found = [meanings[entry.name] for entry in entries]
+    usual = [(budgets.told_alike(meaning, listed.style), meaning.gaussian) for meaning in found]
+    gaussian = ["" if chance is None else spoken(chance, NEAREST) for spoken, chance in usual]
     places = [math.nan if meaning.right_guess is None else odds(meaning.right_guess.value) for meaning in found]
     conditional = [place if meaning.conditional else math.nan for meaning, place in zip(found, places, strict=True)]
     promised = [math.nan if meaning.conditional else place for meaning, place in zip(found, places, strict=True)]
@@ -200,7 +224,7 @@ def guesses_picture(listed: Listed) -> Picture:
         column("confidence", [entry.relation_confidence for entry in entries]),
         column("secret", [label("deployments", f"of.{meaning.protection.secret.value}") for meaning in found]),
         column("guess", guesses),
-        column("gaussian", [*map(gaussian, found)]),
+        column("gaussian", gaussian),
         column("promised", promised, listed=False),
         column("conditional", conditional, listed=False, **of_odds),
         column("words", words, listed=False),
@@ -274,8 +298,10 @@ def deployments_view(
     if not kept:
         raise ValueError(label("deployments", "none_left"))
     chosen = deployments.deployment(NAMES[inputs.chosen])
-    filed = None if record is None else _filed(record, inputs.read_as)
-    if filed is not None:
+    filed = None if record is None else deployment_of(record, inputs.read_as)
+    if filed is not None:  # told apart from a built-in one of the same name
+        name = label("deployments", "record.name", name=" ".join(filed.name.replace("*", "").split()))
+        filed = replace(filed, name=name)
         kept = (*kept, filed)
     entries, not_ranked = in_order(kept, inputs)
     conversion = deployments.converted(chosen, delta=inputs.delta, formula=inputs.formula)
@@ -321,12 +347,6 @@ def deployments_view(
     )
 
 
-def _filed(record: Mapping[str, Any], relation: str) -> Deployment:
-    """The budget of a register's record, told apart from a built-in one of the same name."""
-    found = deployment_of(record, relation)
-    return replace(found, name=label("deployments", "record.name", name=" ".join(found.name.replace("*", "").split())))
-
-
 def _about(listed: Listed) -> str:
     """What the budget of a record lets somebody guess, and for which changes that holds."""
     listed = replace(listed, conversion=deployments.converted(listed.chosen, delta=listed.inputs.delta))
@@ -337,26 +357,20 @@ def _about(listed: Listed) -> str:
 def _right_after(listed: Listed) -> Quantity:
     """How often a guess is right at most after the reader's own mechanism."""
     assert listed.also is not None
-    return claimed(listed.also.guess, Scope.ANY_MECHANISM, _told_after(listed))
-
-
-def _told_after(listed: Listed) -> Spoken:
-    assert listed.also is not None
-    if listed.style.technical:
-        return decimal_belief
-    return in_people(people_for(listed.also.guess.value, of=listed.style.of))
+    people = in_people(people_for(listed.also.guess.value, of=listed.style.of))
+    return claimed(listed.also.guess, Scope.ANY_MECHANISM, decimal_belief if listed.style.technical else people)
 
 
 def _about_mechanism(listed: Listed) -> str:
     """The same in a sentence, and for which change that holds."""
     assert listed.also is not None
     promise, alone = listed.also.guess.promise, max(listed.inputs.prior, 1 - listed.inputs.prior)
-    relation = budgets.RELATION_NAMES[promise.relation]
+    relation, right = budgets.RELATION_NAMES[promise.relation], _right_after(listed)
     words = {
-        "also": listed.also.words[:1].upper() + listed.also.words[1:],
+        "also": capitalised(listed.also.words),
         "secret": listed.say(f"secret_{promise.secret.value}"),
-        "right": _right_after(listed),
-        "without": Upper(alone, _told_after(listed)).digits,
+        "right": right,
+        "without": Upper(alone, right.spoken).digits,
         "relation": relation if listed.also.curve.relation else label("deployments", "also.assumed", change=relation),
         "steps": "" if promise.steps == 1 else " " + listed.say("steps", steps=f"{promise.steps}"),
     }
@@ -376,13 +390,16 @@ def _beside(filed: Deployment, chosen: Deployment) -> Table | None:
 def _in_python(listed: Listed) -> CodeLines | None:
     """The lines for the chance of a right guess, of a mechanism beside the list or else of the chosen budget.
 
-    None where nothing is promised about the secret.
+    None where nothing is promised about the secret, and for a file of more points than somebody would read.
     """
-    if listed.also is not None:
-        return listed.also.in_python(listed.inputs.prior, _right_after(listed))
+    code, inputs, also = CodeWriter(), listed.inputs, listed.also
+    if also is not None and is_long(also.curve):
+        return None
+    if also is not None:
+        tests = code.let("tests", code(trade_off_of_secret, code.let("mechanism", also.curve), also.guess.promise))
+        return code.ending(Source(f"{tests}.right_guess(prior={inputs.prior!r})"), _right_after(listed))
     if listed.meaning.right_guess is None:
         return None
-    code, inputs = CodeWriter(), listed.inputs
     assuming = {"assuming": Relation.ADD_OR_REMOVE.value} if listed.meaning.conditional else {}
     entry = code.let("entry", code(deployments.deployment, listed.chosen.name))
     asked = code(deployments.right_guess, entry, secret=inputs.secret, prior=inputs.prior, **assuming)

@@ -36,7 +36,16 @@ from ui.views.shared.promise import PageInMaking, promise_words, secret_words
 from ui.views.shared.published_budgets import in_symbols
 from ui.views.shared.strip import tried
 from ui.words.catalogue import label, passages, say
-from ui.words.phrasing import NEAREST, TYPED_DIGITS, decimal_belief, frequency, plain_number, rounded, typed_belief
+from ui.words.phrasing import (
+    NEAREST,
+    TYPED_DIGITS,
+    capitalised,
+    decimal_belief,
+    frequency,
+    plain_number,
+    rounded,
+    typed_belief,
+)
 from ui.words.quantities import (
     Estimate,
     Exact,
@@ -145,11 +154,6 @@ def belief_digits(belief: float, direction: str = NEAREST) -> str:
     """
     hidden = 0 < belief < NO_BELIEF
     return decimal_belief(belief if not hidden else NO_BELIEF if direction == "up" else 0.0, direction)
-
-
-def as_sentence(text: str) -> str:
-    """The text with a capital first letter."""
-    return text[:1].upper() + text[1:]
 
 
 word = partial(label, "explain")
@@ -415,7 +419,7 @@ class Meaning(PageInMaking):
         if self.protection.basis is Basis.READ:
             between += " " + self.say("basis_read", confidence=self.entry.relation_confidence)
         elif self.protection.reason:
-            between += self.say("basis_both", reason=as_sentence(self.protection.reason))
+            between += self.say("basis_both", reason=capitalised(self.protection.reason))
         sentence = say("promise", voice, "promise", secret=words["secret"], change=change, steps=between)
         return {"whose": whose} | words | {"promise": sentence, "change": change + between}
 
@@ -428,7 +432,7 @@ class Meaning(PageInMaking):
         if asked is None or asked.promise is not None:
             return ""
         name = "only_if" if asked.basis is Basis.ONLY_IF_ADDED_OR_REMOVED else "instead"
-        return as_sentence(self.say(name, reason=asked.reason)) + " "
+        return capitalised(self.say(name, reason=asked.reason)) + " "
 
     def worlds(self) -> tuple[str, str]:
         """The two worlds as a heading or a line of a legend calls them."""
@@ -480,7 +484,7 @@ class Meaning(PageInMaking):
             "symbol": "ρ" if isinstance(self.evidence.stated, ZeroConcentratedDP) else "ε",
             "between": self._between(own),
             "between_of_noise": self._between(self.evidence.of_noise),
-            "change_of_noise": as_sentence(of_noise["change"]) + ".",
+            "change_of_noise": capitalised(of_noise["change"]) + ".",
             "any_release": self.any_release,
             "raw_only": " " + self.say("raw_only") if isinstance(own, ProbabilisticDP) else "",
             "tight": word("tight_grid" if grid else "tight"),
@@ -495,7 +499,7 @@ class Meaning(PageInMaking):
         if self.entry is not None:
             context |= {"defined": self.entry.unit_as_defined, "entry": self.entry.name}
             context |= {"reported": in_symbols(self.entry.as_reported)}
-        return context | self.words | {"change": as_sentence(self.words["change"]) + "."}
+        return context | self.words | {"change": capitalised(self.words["change"]) + "."}
 
     def _between(self, found: Guarantee) -> str:
         """What a guarantee amounts to between the two worlds, where that is not the one that is stated."""

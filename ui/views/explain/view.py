@@ -29,13 +29,13 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views import accuracy, deployments
-from ui.views.explain.meaning import READINGS, SMALLEST, ExplainInputs, Meaning, as_sentence, belief_digits
+from ui.views.explain.meaning import READINGS, SMALLEST, ExplainInputs, Meaning, belief_digits
 from ui.views.shared.own_mechanism import CURVE_KINDS, between_in_python, is_long
 from ui.views.shared.promise import PageAnswer, StatedBelief, refusing
 from ui.views.shared.relatives import RelativesView, relatives_view
 from ui.views.shared.trade_off import NamedTradeOff, trade_off_picture
 from ui.words.catalogue import label, say
-from ui.words.phrasing import TYPED_DIGITS, limits_nothing, percent, times
+from ui.words.phrasing import TYPED_DIGITS, capitalised, limits_nothing, percent, times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import (
     Allowed,
@@ -314,7 +314,7 @@ def explain_view(inputs: ExplainInputs, style: Style, own: Curve | None = None) 
     elif not style.technical and meaning.reading == "bound" and context["raw_only"]:
         answer = "answer_exact"  # what is made from the release can go further
     return ExplainView(
-        answer=meaning.opening + as_sentence(meaning.say(answer, **context)),
+        answer=meaning.opening + capitalised(meaning.say(answer, **context)),
         small_print=meaning.say(f"small_print_{meaning.reading}{form}", **context)
         + (" " + meaning.say("unit", **context) if meaning.entry is not None else ""),
         panels=panels,
@@ -357,7 +357,7 @@ def _panels(meaning: Meaning) -> tuple[IconArray, ...]:
         sides = ("estimate", "estimate")
     captions = ["" if side == "most" and meaning.limits_nothing else word(f"people.{side}") for side in sides]
     return tuple(
-        IconArray(as_sentence(case), said, before, people, meaning.drawn_of, meaning.reading)
+        IconArray(capitalised(case), said, before, people, meaning.drawn_of, meaning.reading)
         for case, said, people in zip(meaning.worlds(), captions, after, strict=True)
     )
 

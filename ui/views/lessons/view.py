@@ -38,7 +38,7 @@ from ui.views.lessons.class_guesses import Truth, of_budget, of_hundred, word
 from ui.views.shared.promise import PageAnswer, StatedBelief, promise_words
 from ui.views.shared.published_budgets import spent_words
 from ui.words.catalogue import label, say
-from ui.words.phrasing import frequency
+from ui.words.phrasing import capitalised, frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Failure, Upper, claimed, number
 
@@ -287,7 +287,7 @@ def lessons_view(inputs: LessonsInputs, style: Style, root: str = "/") -> Lesson
     listed = Section(word("sheet.steps"), (Listing(tuple(walk)),))
 
     def sheet(subtitle: str, asked: Section, *survey: str) -> Document:
-        heading = word("heading", title=title[0].upper() + title[1:], lesson=word(f"lesson.{code}"))
+        heading = word("heading", title=capitalised(title), lesson=word(f"lesson.{code}"))
         sections = (listed, asked, Section(word("survey_head"), tuple(map(Paragraph, survey))))
         return Document(heading, word(subtitle), sections, say("memo", style.voice, "foot", version=dpcore.__version__))
 
@@ -330,18 +330,16 @@ def label_of(case: Case, style: Style) -> Label:
     fails = word("fails", failing=Failure(found.failure, frequency)) if found.failure else word("no_exceptions")
     line = None if case.line is None else at_budget(answered(choices, plain), found)
     stated = [_stated(found, line, prior) for prior in (0.01, 0.05, 0.5) if line is None or prior < choices.held]
-
-    def come(told: StatedBelief) -> str:
-        belief = word("can_come", said=told.said)
-        return word("but_for", belief=belief, fails=fails) if found.failure else belief
-
+    come = {told.before: word("can_come", said=told.said) for told in stated}
+    if found.failure:
+        come = {before: word("but_for", belief=belief, fails=fails) for before, belief in come.items()}
     rows = (
         (word("fact.published"), "." * 40),
         (word("fact.whose"), words["whose"]),
         (word("fact.secret"), words["secret"]),
         *_budgets(found, found.group if choices.release == "count" else case.promise.steps, words["whose"]),
         (word("fact.fails"), fails),
-        *((word("if_before", before=told.before), come(told)) for told in stated),
+        *((word("if_before", before=before), belief) for before, belief in come.items()),
         *(
             (name, word("with_note", value=value, note=note))
             for name, value, note in seen.numbers
