@@ -47,7 +47,7 @@ def _quantities(shared: Shared) -> dict[str, Said]:
         return found
     allocation, errors = shared.allocation, shared.errors
     found |= {
-        "share_of_the_budget": tuple(map(Exact, allocation.shares.tolist(), map(as_told, shared.shares_said))),
+        "share_of_the_budget": tuple(map(Exact, allocation.shares.tolist(), map(as_told, shared.shares_said[0]))),
         f"{symbol}_of_one_release": tuple(Allowed(one, number(4)) for one in allocation.budgets.tolist()),
         "range_within": tuple(Upper(one, number(3)) for one in errors.half_width.tolist()),
         "ranges_kept": Exact(sum(kept is True for kept in shared.kept), whole),

@@ -53,7 +53,6 @@ from ui.words.quantities import (
     Exact,
     Failure,
     Lower,
-    Quantity,
     Typed,
     Upper,
     as_often_as,
@@ -339,11 +338,8 @@ def _evidence(inputs: AccuracyInputs, mechanism: AdditiveMechanism) -> Evidence:
 
 def _rise(inputs: AccuracyInputs, mechanism: AdditiveMechanism, style: Style) -> Rise:
     """The belief before, and the highest one after any release with this budget."""
-
-    def after(prior: float) -> Quantity:
-        return claimed(_evidence(inputs, mechanism).belief_after(prior), Scope.ANY_MECHANISM, style.belief)
-
-    return rise(inputs.prior, after, style, typed=True)
+    after = _evidence(inputs, mechanism).belief_after
+    return rise(inputs.prior, lambda prior: claimed(after(prior), Scope.ANY_MECHANISM, style.belief), style, typed=True)
 
 
 def _stated(inputs: AccuracyInputs, mechanism: AdditiveMechanism, style: Style) -> StatedBelief:

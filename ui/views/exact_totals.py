@@ -129,7 +129,9 @@ def exact_totals_view(inputs: ExactTotalsInputs, style: Style) -> ExactTotalsVie
     """The page for these choices."""
     inputs, style = belief_before.as_printed(inputs, style)
     told = partial(say, "exact_totals", style.voice)
-    spreads = {"noisy": _plain(len(inputs.cells), inputs.noise)}
+    half = np.full(len(inputs.cells), float(inputs.noise.half_width(LEVEL)))
+    error, known = inputs.noise.mean_absolute, word("spread_exact")
+    spreads = {"noisy": Spread(word("noisy"), -half, np.zeros_like(half), half, error, known)}
     if inputs.exact != "none":
         draw = (inputs.table, inputs.exact, inputs.noise, inputs.seed)
         spreads |= {"project": _projected(*draw), "condition": _conditioned(*draw)}
@@ -162,15 +164,9 @@ def _in_python(inputs: ExactTotalsInputs, price: totals.TotalsPrice, after: Uppe
     return code.ending(Source(f"{code(totals.posterior_band, prior=inputs.prior, **inputs.losing(loss))}[1]"), after)
 
 
-def _plain(cells: int, noise: WholeNoise) -> Spread:
-    half = np.full(cells, float(noise.half_width(LEVEL)))
-    return Spread(word("noisy"), -half, np.zeros(cells), half, noise.mean_absolute, word("spread_exact"))
-
-
 def _partitions(table: Counts) -> list[list[int]]:
     """Row and column of every cell."""
-    found: list[list[int]] = np.indices((len(table), len(table[0]))).reshape(2, -1).tolist()
-    return found
+    return np.indices((len(table), len(table[0]))).reshape(2, -1).tolist()
 
 
 @kept_for_session

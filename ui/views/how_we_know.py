@@ -78,8 +78,7 @@ class OwnErratumNote:
 
 @cache
 def _content() -> dict[str, list[dict[str, Any]]]:
-    content: dict[str, list[dict[str, Any]]] = json.loads(FILE.read_text(encoding="utf-8"))
-    return content
+    return json.loads(FILE.read_text(encoding="utf-8"))
 
 
 @cache

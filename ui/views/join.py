@@ -142,16 +142,12 @@ def join_view(inputs: JoinInputs, style: Style, phone: Phone | None = None, reas
 
 def _below(room: Room, running: StartedActivity, voice: str) -> str:
     """What is said of the result below the question."""
-
-    def closed(name: str) -> str:
-        return f"{say('join', voice, 'closed')} {say('join', voice, name)}"
-
-    if room.withheld:
-        return closed("too_few")
     of_room = {Phase.GONE: "gone", Phase.SHOWN: "nobody"}
-    if running.phase in of_room:
+    if running.phase in of_room and not room.withheld:
         return say("room", voice, of_room[running.phase])
-    return closed(running.phase) if running.phase is Phase.HIDDEN else say("join", voice, running.phase)
+    told = say("join", voice, "too_few" if room.withheld else running.phase)
+    closed = room.withheld or running.phase is Phase.HIDDEN
+    return f"{say('join', voice, 'closed')} {told}" if closed else told
 
 
 def _draft(activity: Activity, settings: Mapping[str, Any], typed: Mapping[str, Any], style: Style) -> str:

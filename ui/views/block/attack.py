@@ -85,9 +85,6 @@ class Attack(PageInMaking):
     table: CountTable
     target: Target
 
-    print_name: ClassVar[str] = "small_print"
-    """The passage of its small print."""
-
     def say(self, name: str, /, **words: object) -> str:
         """A passage of the page in the reader's voice."""
         return super().say(name, **self.context | words)
@@ -332,6 +329,17 @@ class Attack(PageInMaking):
         return code.let("noise", code(self.kind, **{self.kind.budget_kind: rate}))
 
     @property
+    def numbers(self) -> tuple[tuple[str, str, str], ...]:
+        """How often a guess is right, of whom, and what any release permits."""
+        context = self.context
+        ending = "_none" if self.promise is None else "" if self.on_average else "_geometric"
+        rows = [(word("number_right"), context["right"], word("note_right", **context))]
+        if self.of_value:
+            rows.append((word("number_table"), context["right_table"], ""))
+        bound = word("number_bound" if self.on_average else "number_bound_each")
+        return (*rows, (bound, f"{context['bound']!s}", self.say(f"note_bound{ending}")))
+
+    @property
     def python(self) -> CodeLines:
         """The lines for the belief after the release shown, or for the mean of the beliefs after a hundred."""
         code, inputs = CodeWriter(), self.inputs
@@ -364,7 +372,6 @@ def times_as_likely(ratio: float) -> str:
 class MethodAttack(Attack):
     """An attack on one count that a method published."""
 
-    print_name: ClassVar[str] = "small_print_method"
     promise: ClassVar[None] = None  # type: ignore[assignment]
     of_readings: ClassVar[bool] = False  # type: ignore[assignment]
     budget: ClassVar[float] = math.nan  # type: ignore[assignment]

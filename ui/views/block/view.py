@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -69,7 +69,7 @@ def risk_picture(attack: Attack) -> Picture:
     ]
     if bound is not None:
         name = word(f"outer_bound.{inputs.noise}")
-        columns.append(Column("bound", name, bound, quantity=measured, **_rounded_up()))
+        columns.append(Column("bound", name, bound, quantity=measured, **ROUNDED_UP))
         at = along(0.55 if attack.of_value else 0.7)
         marks.append(Line(x="budget", y="bound", role="reach", dash="dash", label=at, beside=ON_LINE))
     marks.append(Line(x="budget", y="average", label=along(0.77), wrapped=8, beside=("left", "top")))
@@ -101,15 +101,8 @@ def risk_picture(attack: Attack) -> Picture:
     return Picture.of("risk", rows, marks, reading=reading, x=x, y=SHARES, style=attack.style, height=330)
 
 
-def _rounded_up() -> dict[str, Any]:
-    """How a column of upper bounds is headed and said."""
-    return {"aspect": word("rounded_up"), "said": digits(5, Upper)}
-
-
-def _in_turn(attack: Attack, seen: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Belief after each of several releases of the same count."""
-    before = float(logit(attack.inputs.prior))
-    return np.asarray(expit(before + np.cumsum(np.asarray(attack.count.log_odds(seen)) - before)))
+ROUNDED_UP: dict[str, Any] = {"aspect": word("rounded_up"), "said": digits(5, Upper)}
+"""How a column of upper bounds is headed and said."""
 
 
 def factors_told(factors: NDArray[np.float64], product: str) -> list[str]:
@@ -130,8 +123,8 @@ def repeats_picture(attack: Attack) -> Picture:
     inputs = attack.inputs
     k: NDArray[np.float64] = np.arange(1.0, inputs.repeats + 1)
     seen = attack.drawn[: inputs.repeats]
-    p = inputs.prior
-    beliefs = _in_turn(attack, seen)
+    p, before = inputs.prior, float(logit(inputs.prior))
+    beliefs = expit(before + np.cumsum(np.asarray(attack.count.log_odds(seen)) - before))
     grown = beliefs / np.append(p, beliefs[:-1])
     laws = [ExactPosterior.of(attack.noise, prior=p, releases=int(number)) for number in k]
     average = np.array([law.mean() for law in laws])
@@ -151,7 +144,7 @@ def repeats_picture(attack: Attack) -> Picture:
         Level(y="level"),
     ]
     if bound is not None:
-        columns.append(Column("bound", word("bound_repeats"), np.append(p, bound), quantity=belief, **_rounded_up()))
+        columns.append(Column("bound", word("bound_repeats"), np.append(p, bound), quantity=belief, **ROUNDED_UP))
         marks.insert(0, Line(x="release", y="bound", role="reach", dash="dash", label=k.size))
     product = times_as_likely(float(beliefs[-1] / p))
     reading = attack.say(
@@ -220,7 +213,8 @@ def release_picture(attack: Attack) -> Picture:
     ]
     low = 0.0
     if hundred:
-        stacked = _stacked(attack.drawn, peak)
+        place = np.array([(attack.drawn[: at + 1] == value).sum() for at, value in enumerate(attack.drawn)])
+        stacked = -0.55 * peak / max(int(place.max()), 12) * (place + 0.5)  # releases of one count on each other
         low = float(stacked.min() - abs(stacked).min())
         rows.append(
             side_by_side(
@@ -250,12 +244,6 @@ def release_picture(attack: Attack) -> Picture:
     )
 
 
-def _stacked(others: NDArray[np.int64], peak: float) -> NDArray[np.float64]:
-    """Heights below the axis at which releases of one count stand on each other."""
-    place = np.array([(others[: at + 1] == value).sum() for at, value in enumerate(others)])
-    return -0.55 * peak / max(int(place.max()), 12) * (place + 0.5)
-
-
 @dataclass(frozen=True, kw_only=True)
 class BlockView(PageAnswer):
     """Everything the page shows."""
@@ -274,63 +262,46 @@ class BlockView(PageAnswer):
 def block_view(inputs: BlockInputs, style: Style, own: CountTable | None = None) -> BlockView:
     """The page for these choices; `own` is the table this session has read, if any."""
     attack = attack_of(inputs, style, own)
-    shared: dict[str, Any] = {
-        "answer": attack.say("answer" if inputs.draws == "one" else "answer_hundred"),
-        "small_print": attack.say(attack.print_name),
-        "release": release_picture(attack),
-        "notes": attack.table.notes if attack.inputs.alike is None else (),
-        "python": attack.python,
-    }
-    if isinstance(attack, MethodAttack):  # no budget: nothing to run over, nothing that adds up
-        return BlockView(
-            **shared,
-            numbers=attack.numbers,
-            computed=say("block", "technical", "computed_method"),
-        )
-    return BlockView(
-        **shared,
-        numbers=_numbers(attack),
+    by_method = isinstance(attack, MethodAttack)
+    view = BlockView(
+        answer=attack.say("answer" if inputs.draws == "one" else "answer_hundred"),
+        small_print=attack.say("small_print_method" if by_method else "small_print"),
+        release=release_picture(attack),
+        notes=attack.table.notes if inputs.alike is None else (),
+        numbers=attack.numbers,
+        computed=say("block", "technical", "computed_method" if by_method else "computed"),
+        python=attack.python,
+    )
+    if by_method:  # no budget: nothing to run over, nothing that adds up
+        return view
+    return replace(
+        view,
         risk=risk_picture(attack),
         repeats=repeats_picture(attack),
         alone=attack.say("alone"),
         sensitivity=attack.say("sensitivity"),
         explained=_explained(attack),
-        computed=say("block", "technical", "computed"),
         stated=_stated(attack),
     )
 
 
-def _numbers(attack: Attack) -> tuple[tuple[str, str, str], ...]:
-    context = attack.context
-    ending = "_none" if attack.promise is None else "" if attack.on_average else "_geometric"
-    rows = [(word("number_right"), context["right"], word("note_right", **context))]
-    if attack.of_value:
-        rows.append((word("number_table"), context["right_table"], ""))
-    bound = word("number_bound" if attack.on_average else "number_bound_each")
-    return (*rows, (bound, f"{context['bound']!s}", attack.say(f"note_bound{ending}")))
-
-
 def _explained(attack: Attack) -> PageLink | None:
     """The same budget, belief and promise on *What an ε means*."""
-    promise = attack.promise
-    if promise is None:
+    if attack.promise is None:
         return None
     query = {"guarantee": "zero_concentrated" if attack.on_average else "pure"}
     query |= {attack.kind.budget_kind: number_text(attack.budget), "prior": number_text(attack.inputs.prior)}
-    query |= {"secret": promise.secret.value, "unit": "person", "relation": promise.relation.value}
+    query |= {"secret": attack.secret.value, "unit": "person", "relation": attack.relation.value}
     return PageLink("explain", word("explained"), tuple(query.items()))
 
 
 def _stated(attack: Attack) -> tuple[StatedBelief, ...]:
     """The upper bounds the page prints: of any release with this budget, once and repeated."""
-    promise, count = attack.promise, attack.inputs.repeats
-    if promise is None:
-        return ()
     found = []
-    for releases, exact in ((1, True), (count, False)):
+    for releases, spoken in ((1, attack.style.belief), (attack.inputs.repeats, number(5))):
         bound = attack.bound(np.asarray(releases * attack.budget))
-        assert bound is not None
-        said = Upper(float(bound), attack.style.belief if exact else number(5))
-        source, average = attack.released(releases), attack.on_average
-        found.append(StatedBelief(attack.inputs.prior, said, promise, source, on_average=average))
+        if bound is not None and attack.promise is not None:
+            source, said = attack.released(releases), Upper(float(bound), spoken)
+            belief = StatedBelief(attack.inputs.prior, said, attack.promise, source, on_average=attack.on_average)
+            found.append(belief)
     return tuple(found)

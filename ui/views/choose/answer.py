@@ -13,7 +13,7 @@ from dpcore._properties import cached_property
 from dpcore.accuracy import Noise
 from dpcore.composition import BeliefPromise
 from dpcore.errors import Refused
-from dpcore.guarantees import ZeroConcentratedDP
+from dpcore.guarantees import Guarantee, ZeroConcentratedDP
 from dpcore.mechanisms import DiscreteGaussian
 from dpcore.privacy_loss import PrivacyLoss
 from dpcore.profiles import Budget, Certainty, ImpliedEpsilon, Route, Status
@@ -274,11 +274,6 @@ class AnsweredLine:
         exact = self.inputs.release == "tables" and exact_totals(self.inputs.tables)
         return exception(failing, self.style, self.inputs.asked if exact else "")
 
-    @property
-    def symbol(self) -> str:
-        """The letter of the budget."""
-        return "ρ" if self.inputs.guarantee == "zero_concentrated" else "ε"
-
     @cached_property
     def unsure(self) -> str:
         """The budget that also holds for readers unsure of other people's data, where that is another; else nothing."""
@@ -479,14 +474,15 @@ def one_ratio(answer: AnsweredLine) -> OneRatio | None:
         found = line_budget(constant, answer.inputs.terms).budget
     except Refused:  # the line has room for this δ, and so strict a ratio has none
         found = None
+    symbol = "ρ" if answer.inputs.guarantee == "zero_concentrated" else "ε"
     return OneRatio(
         budget=found,
         spend=spending(answer.inputs, 0.0 if found is None else found.recommended_each),
-        gain=Lower(max(_each(ours) - (0.0 if found is None else _each(found)), 0.0), number(3)),
-        gained=answer.symbol if ours.releases == 1 else label("choose", "in_each_release", symbol=answer.symbol),
+        gain=Lower(max(size_of(ours.each) - (0.0 if found is None else size_of(found.each)), 0.0), number(3)),
+        gained=symbol if ours.releases == 1 else label("choose", "in_each_release", symbol=symbol),
     )
 
 
-def _each(budget: Budget) -> float:
-    """The ε or ρ of each release, unrounded."""
-    return budget.each.rho if isinstance(budget.each, ZeroConcentratedDP) else budget.each.epsilon
+def size_of(spent: Guarantee) -> float:
+    """The ε or the ρ of a guarantee."""
+    return spent.rho if isinstance(spent, ZeroConcentratedDP) else spent.epsilon

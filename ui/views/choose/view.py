@@ -12,7 +12,6 @@ import numpy as np
 
 from dpcore.composition import BeliefPromise
 from dpcore.errors import Refused
-from dpcore.guarantees import PureDP, ZeroConcentratedDP
 from dpcore.profiles import Budget, InfeasibleProfile, Status, lee_clifton
 from dpcore.semantics import wood_posterior_upper
 from riskline.answers import counts_changed, line_budget
@@ -32,7 +31,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.accuracy import rounded_words
-from ui.views.choose.answer import NOISES, AnsweredLine, ChooseInputs, answered, believed, one_ratio, spending
+from ui.views.choose.answer import NOISES, AnsweredLine, ChooseInputs, answered, believed, one_ratio, size_of, spending
 from ui.views.choose.pictures import accepted_line, line_pictures, line_with_reach
 from ui.views.shared.drawing import Editor
 from ui.views.shared.promise import PageAnswer, StatedBelief, called, refusing
@@ -194,8 +193,7 @@ def numbers_on_top(answer: AnsweredLine) -> tuple[tuple[str, str, str], ...]:
     if budget.certificate is not None:
         note = word("certified", every=Allowed(budget.certificate.every_rho_up_to, to_spend))
     if answer.style.technical:
-        total = budget.total
-        unrounded = Allowed(total.rho if isinstance(total, ZeroConcentratedDP) else total.epsilon, number(7))
+        unrounded = Allowed(size_of(budget.total), number(7))
         exactly = word("unrounded_together" if budget.releases > 1 else "unrounded", budget=unrounded)
         note = "; ".join(filter(None, (exactly, note)))
     found = [(said("number_budget"), answer.spend, note)]
@@ -260,8 +258,7 @@ def several_releases(answer: AnsweredLine) -> Table | None:
     group = records_together(inputs.unit, inputs.group)
     pure = line_budget(inputs.line_choice, replace(inputs.terms, guarantee="pure")).budget
     assert pure is not None
-    assert isinstance(pure.each, PureDP)
-    added = pure.each.epsilon
+    added = size_of(pure.each)
     rows = [_row("addition", added, as_spent(added), releases)]
     by_rho = {}
     for route in BY_RHO:
@@ -282,8 +279,7 @@ def several_releases(answer: AnsweredLine) -> Table | None:
             each = epsilon_each(promise, releases, rule, delta, group) / group
             rows.append(_row(rule, each, as_spent(each), releases))
     for route, found in by_rho.items():
-        assert isinstance(found.each, ZeroConcentratedDP)
-        rows.append(_row(route, found.each.rho, found.recommended_each, releases))
+        rows.append(_row(route, size_of(found.each), found.recommended_each, releases))
     told = {"failing": Failure(failure, number(3)), "delta": plain_number(delta, 3)}
     heads = tuple(expert(f"several.{head}") for head in ("rule", "each", "together", "unrounded", "whom"))
     return Table(expert("several", releases=f"{releases:,}", **told), heads, tuple(rows))
@@ -327,19 +323,18 @@ class ChooseView(PageAnswer):
 
 def choose_view(inputs: ChooseInputs, style: Style) -> ChooseView:
     """The page for these choices; without a line, an invitation to draw one."""
-    refusal, drawn = "", inputs.line != NO_LINE
+    drawn = inputs.line != NO_LINE
+    if not drawn and inputs.secret == "presence" and inputs.relation == "replace":
+        return ChooseView(refusal=CONTRADICTION)
     try:
-        if not drawn and inputs.secret == "presence" and inputs.relation == "replace":
-            refusal = CONTRADICTION
         answer = answered(inputs if drawn else replace(inputs, line=LINES[0]), style)
         comparisons, several = (other_rules(answer), several_releases(answer)) if drawn else (None, None)
     except InfeasibleProfile as error:
         where = frequency(error.membership_prior * error.value_prior)
-        refusal = say("choose", style.voice, "infeasible", prior=where, detail=refusal_words(error))
+        infeasible = say("choose", style.voice, "infeasible", prior=where, detail=refusal_words(error))
+        return ChooseView(refusal=infeasible)
     except ValueError as error:
-        refusal = refusal or refusal_sentence(error, "choose")
-    if refusal:
-        return ChooseView(refusal=refusal)
+        return ChooseView(refusal=refusal_sentence(error, "choose"))
     asked = questions(answer)
     # two values lie two changes apart, a record out and one in, so a change has half the ε
     is_halved = (inputs.asked, inputs.guarantee, inputs.terms.steps) == ("value", "pure", 2.0)

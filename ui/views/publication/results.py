@@ -47,7 +47,7 @@ def named(shared: Shared, place: int) -> str:
 
 def results_table(shared: Shared) -> Table:
     """Every row: the range asked for and the range it gets, of a typical number, and its share of the budget."""
-    errors, rows = shared.errors, []
+    errors, rows, (shares, rounded) = shared.errors, [], shared.shares_said
     for place, row in enumerate(shared.publication.rows):
         relative, shows = float(errors.relative_half_width[place]), float(errors.empty_shown[place])
         kept = shared.kept[place]
@@ -58,14 +58,14 @@ def results_table(shared: Shared) -> Table:
                 f"± {Upper(float(errors.half_width[place]), WIDTH).digits}",
                 "–" if kept is None else label("publication", "asked.kept" if kept else "asked.wider"),
                 "–" if math.isnan(relative) else Upper(relative, share(1)).digits,
-                shared.shares_said[place],
+                shares[place],
                 Allowed(float(shared.allocation.budgets[place]), number(4)).digits,
                 "–" if math.isnan(shows) or not isinstance(row, CountTable) else Exact(shows, share(1)).digits,
             )
         )
     return Table(
         shared.say("results_caption", **shared.context),
-        heads("publication", "results", symbol=shared.symbol, rounded=shared.share_rounded),
+        heads("publication", "results", symbol=shared.symbol, rounded=rounded),
         tuple(rows),
     )
 
@@ -92,12 +92,13 @@ def ranges_picture(shared: Shared) -> Description:
     asked = [math.nan if row.wish is None else row.wish.half_width for row in publication.rows]
     range_, aspect = (label("publication", f"clipping.{name}") for name in ("range", "at_most"))
     gets = label("publication", "ranges.gets")
-    column = columns_of("publication", "results", rounded=shared.share_rounded)
+    shares, rounded = shared.shares_said
+    column = columns_of("publication", "results", rounded=rounded)
     rows = side_by_side(
         column("table", names),
         column("asked", asked, quantity=range_, said=digits(3)),
         Column("gets", gets, shared.errors.half_width, quantity=range_, aspect=aspect, said=digits(3, Upper)),
-        column("share", 100 * shared.allocation.shares, said=shared.shares_said),
+        column("share", 100 * shared.allocation.shares, said=shares),
     )
     marks, look = _from_and_to("asked", "gets", "table"), _by_name(shared, "ranges", names)
     return Description.of("publication-ranges", (rows,), marks, x=Axis(log=True), **look)
@@ -165,7 +166,10 @@ def who_pays(shared: Shared, before: Sheet | None) -> str:
     for name, places in (("paid_by", moved & (gets > got)), ("paid_to", moved & (gets < got))):
         if places.any():
             most = sorted(np.flatnonzero(places).tolist(), key=lambda place: -abs(np.log(gets[place] / got[place])))
-            others = [_moved(shared, float(got[place]), float(gets[place]), place) for place in most[:MOST_NAMED]]
+            others = [
+                shared.say("paid_row", table=_name(shared, place), got=Upper(was, WIDTH), gets=Upper(now, WIDTH))
+                for place, was, now in zip(most, got[most].tolist(), gets[most].tolist(), strict=True)
+            ][:MOST_NAMED]
             if len(most) > MOST_NAMED:
                 others.append(shared.say("paid_more", number=f"{len(most) - MOST_NAMED:,}"))
             said.append(shared.say(name, rows=", ".join(others)))
@@ -201,10 +205,6 @@ def _wish(shared: Shared, earlier: Shared, place: int) -> str:
         got=Upper(float(earlier.errors.half_width[place]), WIDTH),
         gets=Upper(float(shared.errors.half_width[place]), WIDTH),
     )
-
-
-def _moved(shared: Shared, got: float, gets: float, place: int) -> str:
-    return shared.say("paid_row", table=_name(shared, place), got=Upper(got, WIDTH), gets=Upper(gets, WIDTH))
 
 
 def levels_picture(shared: Shared) -> Picture:
@@ -259,8 +259,6 @@ def of_levels(shared: Shared) -> dict[str, Any]:
     except ValueError as error:
         return {"levels_refusal": refusal_sentence(error, "publication")}
     attack = attack_on_levels(shared)
-    if attack is None and not shared.style.technical:
-        return {"levels": drawn}
     if attack is None:
         limits = {
             "levels": hierarchy.MOST_LEVELS,
@@ -270,7 +268,8 @@ def of_levels(shared: Shared) -> dict[str, Any]:
             "most_prior": hierarchy.MOST_PRIOR,
             "siblings": hierarchy.MOST_BLOCKS,
         }
-        return {"levels": drawn, "levels_attack": shared.say("levels_attack_none", **limits)}
+        why = shared.say("levels_attack_none", **limits) if shared.style.technical else ""
+        return {"levels": drawn, "levels_attack": why}
     query = write_query(hierarchy.FIELDS, vars(attack))
     return {
         "levels": drawn,

@@ -37,7 +37,7 @@ from ui.views.publication.choices import IN_RHO, LEAST_TRIED, MOST_TRIED, Public
 from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.promise import PageInMaking
 from ui.views.shared.strip import budget_words, one_release
-from ui.words.catalogue import SPOKEN, label, say
+from ui.words.catalogue import SPOKEN, label
 from ui.words.phrasing import NEAREST, decimal_belief, how_often, people_for, rounded_budget, times
 from ui.words.quantities import (
     Allowed,
@@ -258,8 +258,8 @@ class Shared(PageInMaking):
         return finer if FINER <= finer < math.inf else 0.0
 
     @cached_property
-    def _shares(self) -> tuple[tuple[str, ...], bool]:
-        """Each row's share of the budget in per cent, and whether these are rounded so that they need not add up.
+    def shares_said(self) -> tuple[tuple[str, ...], str]:
+        """Each row's share of the budget in per cent, and what their head adds where they need not add up.
 
         They add up as shown, the largest rests rounded up, with the fewest decimals at which equal rows agree.
         """
@@ -272,18 +272,9 @@ class Shared(PageInMaking):
             whole[np.argsort(-rests, kind="stable")[: round(float(np.sum(rests)))]] += 1
             if not np.any(np.diff(whole[order])[np.diff(parts[order]) < 1e-9]):
                 shown = whole / 10 ** (places + 2)
-                return tuple(Exact(one, share(places)).digits for one in shown.tolist()), False
-        return tuple(Exact(one, share(SHARE_PLACES[0])).digits for one in exact.tolist()), True
-
-    @property
-    def shares_said(self) -> tuple[str, ...]:
-        """Each row's share of the budget: equal rows show equal shares."""
-        return self._shares[0]
-
-    @property
-    def share_rounded(self) -> str:
-        """What the head of these shares adds where they are rounded so that they need not add up."""
-        return label("publication", "share_rounded") if self._shares[1] else ""
+                return tuple(Exact(one, share(places)).digits for one in shown.tolist()), ""
+        said = tuple(Exact(one, share(SHARE_PLACES[0])).digits for one in exact.tolist())
+        return said, label("publication", "share_rounded")
 
     @property
     def spare(self) -> float:
@@ -394,14 +385,6 @@ class Shared(PageInMaking):
         """The budget of everything together, rounded down."""
         said = Allowed(self.total, number(6)).digits if self.line is None else rounded_budget(self.total)
         return f"{self.in_symbols} = {said}"
-
-    @property
-    def trial_words(self) -> str:
-        """The budget that the page tries as the line of the case names it; empty where it is the case's."""
-        trial = self.inputs.trial
-        if trial is None:
-            return ""
-        return ", " + say("case", self.style.voice, "trying", trial=budget_words(trial.value, trial.currency))
 
     @property
     def _each_record(self) -> str:

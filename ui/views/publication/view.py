@@ -32,6 +32,7 @@ from ui.views.publication.results import frontier_picture, named, of_levels, ran
 from ui.views.publication.shared import Shared
 from ui.views.shared.promise import PageAnswer, StatedBelief, refusing
 from ui.views.shared.session_results import kept_for_session
+from ui.views.shared.strip import budget_words
 from ui.words.catalogue import heads, label, say
 from ui.words.phrasing import plain_number, times
 from ui.words.python_lines import CodeLines, CodeWriter, Source
@@ -215,7 +216,9 @@ def publication_view(inputs: PublicationInputs, style: Style, before: Sheet | No
     """The page for these choices; of the tables as they were `before` a change it tells who pays for that."""
     shared = Shared(inputs, style)
     if all(row.is_blank for row in inputs.tables):
-        return PublicationView(answer=shared.say("answer_empty", trial=shared.trial_words))
+        trial = "" if inputs.trial is None else budget_words(inputs.trial.value, inputs.trial.currency)
+        tried = ", " + say("case", style.voice, "trying", trial=trial) if trial else ""
+        return PublicationView(answer=shared.say("answer_empty", trial=tried))
     if not shared.has_budget:
         return PublicationView(
             answer=shared.answer,
