@@ -17,7 +17,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views.memo.choices import Memo, expert, word
 from ui.views.plan import FIELDS, plan_summary
-from ui.views.positions.standing import place_words, position_spend_words, standing_of
+from ui.views.positions.standing import standing_of
 from ui.views.publication.view import PublicationSummary, publication_summary
 from ui.views.shared.promise import promise_words
 from ui.views.shared.published_budgets import RELATION_NAMES
@@ -38,7 +38,7 @@ def minutes_section(memo: Memo) -> Section | None:
     named = list(zip(compared.called, compared.lines, strict=True))
     try:
         rows = tuple(
-            (unstarred(each.name), position_spend_words(each), place_words(each, memo.style))
+            (unstarred(each.name), each.spend_words, each.place_words(memo.style))
             for each in (standing_of(name, line, compared) for name, line in named)
         )
     except ValueError:
@@ -219,10 +219,12 @@ def _of_room(memo: Memo) -> str:
     drawn = memo.inputs.room.lines
     if drawn is None or not memo.inputs.tells_room:
         return ""
-    promised = promise_of_room(drawn)
-    if memo.is_about(ABOUT[drawn.about][0].value, promised):
+    room, ours = promise_of_room(drawn), memo.case.promise
+    asked = ABOUT[drawn.about][0].value
+    same = (memo.case.asked, ours.group, ours.relation) == (asked, room.group, room.relation)
+    if same and (ours.group == 1 or ours.unit == room.unit):  # one record is a person's, whatever the unit
         return ""
-    theirs = promise_words(promised, memo.style.voice)["promise"]
+    theirs = promise_words(room, memo.style.voice)["promise"]
     return memo.say("apart_about", theirs=f"{word('heading.room')}: {theirs}", ours=memo.words(own=False)["promise"])
 
 

@@ -199,11 +199,16 @@ def districts_words(memo: Memo, found: Districts) -> str:
         number=f"{found.number:,}",
         off=(Upper if found.number == 1 else Exact)(found.off, told),
         wide=Upper(found.wide, whole).digits,
-        many=" ".join(memo.case["many"].replace("*", "").split()) or label("public", "people"),
+        many=people_called(memo),
         right=Exact(found.right, told),
         rounded=rounded_words(row.noise),
         releases="" if spent.releases == 1 else memo.say("each_release", releases=f"{spent.releases:,}"),
     )
+
+
+def people_called(memo: Memo) -> str:
+    """What those are called whom the case is about."""
+    return " ".join(memo.case["many"].replace("*", "").split()) or label("public", "people")
 
 
 @dataclass(frozen=True)
@@ -312,16 +317,10 @@ def who_decided(memo: Memo) -> tuple[tuple[str, str], ...]:
         told = {"publisher": f"{entry.organisation}, {entry.year}", "published": entry.name}
         told |= {"until": memo.inputs.until, "released": case["released"]}
         return tuple((word(f"who.{name}"), text.strip()) for name, text in told.items() if text.strip())
-    by = getattr(decision, "by", "")
+    told = {name: getattr(decision, name, "") for name in ("by", "date", "reason")}
     if decision is None:
-        by = word("nobody.example" if case.state is State.EXAMPLE else "nobody.yet")
-    told = {
-        "by": by,
-        "date": getattr(decision, "date", ""),
-        "reason": getattr(decision, "reason", ""),
-        "until": memo.inputs.until,
-        "released": released(memo),
-    }
+        told["by"] = word("nobody.example" if case.state is State.EXAMPLE else "nobody.yet")
+    told |= {"until": memo.inputs.until, "released": released(memo)}
     return tuple(
         (word(f"who.{name}"), text.strip() or word("not_there" if name in absent else "not_said"))
         for name, text in told.items()

@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 from dpcore._properties import cached_property
 from dpcore.deployments import deployment
 from dpcore.guarantees import ApproximateDP, Relation, ZeroConcentratedDP
-from dpcore.promise import Promise
 from dpcore.scope import Scope
 from riskline.answers import Spent, Terms, spent, standing
 from riskline.answers.errors import RowError, row_error
@@ -101,24 +100,6 @@ class MemoInputs:
         }
 
     @property
-    def told_case(self) -> Case:
-        """The case that the memo is of.
-
-        What a room or a meeting compared is nobody's example, and has no line yet. A published budget says what counts
-        as one change where the case does not.
-        """
-        if self.case["published"] and "relation" not in self.case:
-            relation = deployment(self.case["published"]).relation
-            return self.case.with_choices(relation=relation) if relation in set(Relation) else self.case
-        if not self.case.is_example or (self.positions is None and not self.tells_room):
-            return self.case
-        drawn, about = self.room.lines if self.tells_room else None, PromiseChoice()
-        if drawn is not None:
-            secret, relation = ABOUT[drawn.about]
-            about = PromiseChoice(secret.value, drawn.unit, drawn.group, relation)
-        return Case(**vars(about))
-
-    @property
     def tells_room(self) -> bool:
         """Whether there are minutes of a room, and they are told."""
         return self.tell_room and (self.room.lines is not None or bool(self.room.votes))
@@ -189,10 +170,24 @@ class Memo(PageInMaking):
     page = "memo"
     inputs: MemoInputs
 
-    @property
+    @cached_property
     def case(self) -> Case:
-        """The case that it is of."""
-        return self.inputs.told_case
+        """The case that it is of.
+
+        What a room or a meeting compared is nobody's example, and has no line yet. A published budget says what counts
+        as one change where the case does not.
+        """
+        inputs, case = self.inputs, self.inputs.case
+        if case["published"] and "relation" not in case:
+            relation = deployment(case["published"]).relation
+            return case.with_choices(relation=relation) if relation in set(Relation) else case
+        if not case.is_example or (inputs.positions is None and not inputs.tells_room):
+            return case
+        drawn, about = inputs.room.lines if inputs.tells_room else None, PromiseChoice()
+        if drawn is not None:
+            secret, relation = ABOUT[drawn.about]
+            about = PromiseChoice(secret.value, drawn.unit, drawn.group, relation)
+        return Case(**vars(about))
 
     @property
     def decision(self) -> Decision | None:
@@ -207,8 +202,7 @@ class Memo(PageInMaking):
     @cached_property
     def choices(self) -> ChooseInputs | None:
         """The line as *Choose a budget* has it; None while none is drawn."""
-        found: ChooseInputs | None = None if self.case.line is None else self.case.of(ChooseInputs)
-        return found
+        return None if self.case.line is None else self.case.of(ChooseInputs)
 
     @cached_property
     def line(self) -> AnsweredLine | None:
@@ -274,13 +268,10 @@ class Memo(PageInMaking):
         """That belief, of who decides the line or as the case has it, and how far it can come with the budget."""
         if self.line is not None and self.line.implied.binding is not None:
             return self.line.decided
-        spent = self.spent
-        assert spent is not None
-
-        def after(prior: float) -> Quantity:
-            return claimed(spent.highest(prior), Scope.ANY_MECHANISM, self.style.belief)
-
-        return rise(float(self.case["prior"]), after, self.style, typed=True)
+        assert self.spent is not None
+        highest, prior = self.spent.highest, float(self.case["prior"])
+        spoken = self.style.belief
+        return rise(prior, lambda at: claimed(highest(at), Scope.ANY_MECHANISM, spoken), self.style, typed=True)
 
     def words(self, voice: str = "", *, alone: bool = False, own: bool = True) -> dict[str, str]:
         """The words of the promise in the reader's own, the secret's only if `own`; `alone` of a single person."""
@@ -288,12 +279,6 @@ class Memo(PageInMaking):
         promise = (case.with_choices(unit="person") if alone else case).promise
         said = {"one": case["one"], "hidden": case["hidden"] if own else ""}
         return promise_words(promise, voice or self.style.voice, scope=case.of(Terms).scope, joint=joint, **said)
-
-    def is_about(self, asked: str, theirs: Promise) -> bool:
-        """Whether something else is about the secret, the people and the change of the case."""
-        ours = self.case.promise
-        same = (self.case.asked, ours.group, ours.relation) == (asked, theirs.group, theirs.relation)
-        return same and (ours.group == 1 or ours.unit == theirs.unit)  # one record is a person's, whatever the unit
 
     def seen(self, voice: str) -> ChooseView | None:
         """The page *Choose a budget* of the same line in a voice; None while none is drawn."""

@@ -43,27 +43,16 @@ QUESTIONS = {
 }
 """The questions of each annex: of an evaluation by NIST SP 800-226, of a data-protection impact assessment's part on
 residual risk, and of a review by the W3C's note, in their order."""
-PLACES = {
-    "unit": "person",
-    "relation": "register",
-    "definition": "register",
-    "budget": "decided",
-    "meaning": "person",
-    "composition": "register",
-    "mechanism": "check",
-    "accuracy": "person",
-    "exact": "person",
-    "trust": "register",
-    "necessity": "not_taken",
-    "severity": "line",
-    "measures": "register",
-    "remains": "person",
-    "accepted": "who",
-    "review": "who",
-    "parties": "who",
-    "verification": "check",
+HEADINGS = {
+    "decided": ("budget",),
+    "person": ("unit", "meaning", "accuracy", "exact", "remains"),
+    "not_taken": ("necessity",),
+    "who": ("accepted", "review", "parties"),
+    "line": ("severity",),
+    "register": ("relation", "definition", "composition", "trust", "measures"),
+    "check": ("mechanism", "verification"),
 }
-"""Under which heading of the memo the answer stands."""
+"""Which answers stand under a heading of the memo."""
 
 
 def falls(memo: Memo) -> str:
@@ -137,10 +126,8 @@ def annex_of(kind: str, memo: Memo, view: PublicView, noise: NoiseChoice | None,
     """One of the annexes, as a document: it claims no conformity, and says how many of its questions are open."""
     answers = _answers(memo, view, noise, tables)
     asked = {name: answers[name] for name in QUESTIONS[kind]}
-    rows = tuple(
-        (word(f"ask.{name}"), said or word("open"), _place(memo, PLACES[name]) if said and name in PLACES else "")
-        for name, said in asked.items()
-    )
+    places = {name: _place(memo, place) for place, names in HEADINGS.items() for name in names if answers[name]}
+    rows = tuple((word(f"ask.{name}"), said or word("open"), places.get(name, "")) for name, said in asked.items())
     table = Table("", tuple(word(f"annex.{head}") for head in ("question", "answer", "place")), rows)
     said = word("annex.prepared", open=[*asked.values()].count(""), questions=len(rows))
     blocks = (Paragraph(first_line(memo), "lead"), Paragraph(said, "quiet"), table)

@@ -22,7 +22,7 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table
 from ui.views import methods
 from ui.views.choose import ChooseInputs
-from ui.views.choose.answer import AnsweredLine, along_prior
+from ui.views.choose.answer import along_prior
 from ui.views.choose.pictures import accepted_line, line_pictures
 from ui.views.memo.brief import districts_scope, heading, person_scope
 from ui.views.memo.choices import Memo, word
@@ -93,21 +93,16 @@ def risk_picture(memo: Memo) -> Description | None:
     line = memo.line
     if line is None or line.implied.status is not Status.BINDS:
         return None
-    if line.inputs.secret == "both":
-        return _map(line)
+    if line.inputs.secret == "both":  # the map of *Choose a budget*, without the cuts that its reader takes through it
+        (drawn,) = (picture for picture in line_pictures(line) if picture.key == "allowed-epsilon")
+        marks = tuple(mark for mark in drawn.marks if isinstance(mark, Heat | Spot))
+        numbers, panels, reading = drawn.numbers, drawn.panels, drawn.reading
+        return Description(key="map", numbers=numbers, marks=marks, panels=panels, reading=reading, style=Style())
     touch = "" if memo.implied else " " + word("line.touch", prior=line.context["prior"])
-    drawn = accepted_line(line, memo.say("reading_line", exception=memo.exception, touch=touch))
-    if not memo.implied:
-        return drawn
-    return replace(drawn, marks=tuple(mark for mark in drawn.marks if not isinstance(mark, Spot)))  # it decides nothing
-
-
-def _map(line: AnsweredLine) -> Description:
-    """The map of *Choose a budget*, without the cuts that its reader takes through it."""
-    (drawn,) = (picture for picture in line_pictures(line) if picture.key == "allowed-epsilon")
-    marks = tuple(mark for mark in drawn.marks if isinstance(mark, Heat | Spot))
-    numbers, panels, reading = drawn.numbers, drawn.panels, drawn.reading
-    return Description(key="map", numbers=numbers, marks=marks, panels=panels, reading=reading, style=Style())
+    accepted = accepted_line(line, memo.say("reading_line", exception=memo.exception, touch=touch))
+    if memo.implied:  # it decides nothing
+        return replace(accepted, marks=tuple(mark for mark in accepted.marks if not isinstance(mark, Spot)))
+    return accepted
 
 
 def line_section(memo: Memo, picture: Description | None) -> Section | None:
@@ -144,19 +139,25 @@ def at_every_unit(memo: Memo) -> Table | None:
     spent, inputs = _own_budget(memo), memo.inputs
     if spent is None:
         return None
-    own, people = spent.group, f"{inputs.household:,}"
-    rows = [_for_unit(memo, spent, word("unit.record_all"), 1, spent.releases)]
-    if inputs.publication is None:  # the budget is that of one release, not of all tables
-        rows.insert(0, _for_unit(memo, spent, word("unit.record"), 1, 1))
-    each_person = _each_person(memo, spent)
+    own, people, each_person = spent.group, f"{inputs.household:,}", _each_person(memo, spent)
     year, several = spent.releases * inputs.yearly, each_person * inputs.household
+    units = [(word("unit.record_all"), 1, spent.releases)]
+    if inputs.publication is None:  # the budget is that of one release, not of all tables
+        units.insert(0, (word("unit.record"), 1, 1))
     if own > 1 and own != several:
-        rows.append(_for_unit(memo, spent, memo.words()["whose"], own, spent.releases))
-    rows += [
-        _for_unit(memo, spent, word("unit.person"), each_person, year),
-        _for_unit(memo, spent, word("unit.household", people=people), several, spent.releases),
-        _for_unit(memo, spent, word("unit.household_year", people=people), several, year),
-    ]
+        units.append((memo.words()["whose"], own, spent.releases))
+    units.append((word("unit.person"), each_person, year))
+    units.append((word("unit.household", people=people), several, spent.releases))
+    units.append((word("unit.household_year", people=people), several, year))
+    named: dict[tuple[int, int], str] = {}
+    for name, records, releases in units:
+        named.setdefault((records, releases), name)  # as many changes are as much, whatever they are of
+    rows = []
+    for (records, releases), name in named.items():
+        amount = spent_words(spent.guarantee(records=records, releases=releases), digits=3)
+        reached = _belief(memo, spent, records, releases)
+        said = reached if isinstance(reached, str) else reached.digits
+        rows.append((name, f"{records:,} × {releases:,}", amount, said))
     one_count = memo.case["release"] == "count" and memo.case.promise.secret is Secret.VALUE
     caption = memo.say(
         "units",
@@ -168,11 +169,8 @@ def at_every_unit(memo: Memo) -> Table | None:
     )
     if spent.noise is not None:
         caption += memo.say("units_noise", noise=label("case", f"whole_noise.{spent.noise}"))
-    told: dict[str, tuple[str, ...]] = {}
-    for row in rows:
-        told.setdefault(row[1], row)  # as many changes are as much, whatever they are of
     heads = tuple(word(f"unit.{head}") for head in ("for", "changes", "amount", "reach"))
-    return Table(caption, heads, tuple(told.values()))
+    return Table(caption, heads, tuple(rows))
 
 
 def household_words(memo: Memo) -> str:
@@ -197,34 +195,23 @@ def _each_person(memo: Memo, spent: Spent) -> int:
     return spent.group if memo.case["unit"] in ("records", "days") else 1
 
 
-def _for_unit(memo: Memo, spent: Spent, name: str, records: int, releases: int) -> tuple[str, str, str, str]:
-    """A unit: its records times releases, the loss they bound together, and the belief from the one that decides."""
-    amount = spent_words(spent.guarantee(records=records, releases=releases), digits=3)
-    reached = _belief(memo, spent, records, releases)
-    return name, f"{records:,} × {releases:,}", amount, reached if isinstance(reached, str) else reached.digits
-
-
 def _belief(memo: Memo, spent: Spent, records: int, releases: int) -> Quantity | str:
-    """The belief from the one that decides, or that it is certain or has no limit."""
+    """The belief from the one that decides after so many records in so many releases, or that it has no limit."""
+    line = memo.line
     try:
-        reached = _reached(memo, spent, records, releases)
+        if line is None or line.implied.binding is None:
+            reached = spent.highest(memo.before, records=records, releases=releases).value
+        else:
+            shift = spent.shift_for(records=records, releases=releases)
+            if records == spent.group and releases == spent.releases:  # the memo's own promise, for its own noise
+                shift = min(shift, spent.shift)
+            reached = float(line.implied.reachable(*line.split_of(memo.before), epsilon=shift))
     except errors.Refused as refusal:  # the group's δ uses up the failure probability
         if refusal.code is not errors.Code.INFEASIBLE:
             raise
         return word("unit.no_bound", failure=plain_number(spent.failure, 2))
     told = in_people(people_for(reached, of=max(memo.rise.of, 100)))
     return word("unit.certain") if is_nearly_certain(reached) else Upper(reached, told)
-
-
-def _reached(memo: Memo, spent: Spent, records: int, releases: int) -> float:
-    """How far the belief before that decides can come for so many records in so many releases."""
-    line = memo.line
-    if line is None or line.implied.binding is None:
-        return spent.highest(memo.before, records=records, releases=releases).value
-    shift = spent.shift_for(records=records, releases=releases)
-    if records == spent.group and releases == spent.releases:  # the memo's own promise, for its own noise
-        shift = min(shift, spent.shift)
-    return float(line.implied.reachable(*line.split_of(memo.before), epsilon=shift))
 
 
 FACTS = ("certain_present", "certain_absent", "passed_present", "passed_absent")
@@ -314,27 +301,23 @@ class Today:
             return self.memo.say("today_swap")
         return " ".join((self.memo.say("today_fair"), *person_scope(self.memo)))
 
+    @property
+    def section(self) -> Section:
+        """The page's answer, the comparison, and for what it holds; why there is none where the method is refused."""
+        view, table = self.view, self.table
+        blocks: list[Block] = [Paragraph(self.memo.say("refused_elsewhere", reason=view.refusal))]
+        if not view.refusal:
+            small_print = Paragraph(f"{view.small_print} {self.what_differs}".strip(), "quiet")
+            blocks = [Paragraph(view.answer), *([] if table is None else [table]), small_print]
+        return Section(word("heading.today"), tuple(blocks))
+
+    def slides(self, scope: str) -> tuple[Slide, ...]:
+        """The same on a slide, its small print among the notes."""
+        notes = " ".join(filter(None, (self.view.small_print, self.what_differs, scope)))
+        slide = Slide(word("heading.today"), self.view.answer, table=self.table, notes=notes)
+        return () if self.view.refusal else (slide,)
+
 
 def today_of(memo: Memo) -> Today | None:
     """What the memo tells of today's method; nothing where the case has none."""
     return None if memo.case["method_today"] is None else Today(memo)
-
-
-def today_section(today: Today | None) -> Section | None:
-    """The page's answer, the comparison, and for what it holds; why there is none where the method is refused."""
-    if today is None:
-        return None
-    view = today.view
-    if view.refusal:
-        return Section(word("heading.today"), (Paragraph(today.memo.say("refused_elsewhere", reason=view.refusal)),))
-    small_print = Paragraph(f"{view.small_print} {today.what_differs}".strip(), "quiet")
-    blocks: tuple[Block | None, ...] = (Paragraph(view.answer), today.table, small_print)
-    return Section(word("heading.today"), tuple(block for block in blocks if block is not None))
-
-
-def today_slide(today: Today | None, scope: str) -> tuple[Slide, ...]:
-    """The same on a slide, its small print among the notes."""
-    if today is None or today.view.refusal:
-        return ()
-    notes = " ".join(filter(None, (today.view.small_print, today.what_differs, scope)))
-    return (Slide(word("heading.today"), today.view.answer, table=today.table, notes=notes),)

@@ -16,7 +16,7 @@ from ui.documents.code_lines import NoiseChoice
 from ui.documents.document import Block, Facts, Paragraph, Section
 from ui.pictures.style import Style
 from ui.views.choose.answer import one_ratio
-from ui.views.memo.brief import person_scope, person_words, released, stands
+from ui.views.memo.brief import people_called, person_scope, person_words, released, stands
 from ui.views.memo.choices import Memo, expert, word
 from ui.views.shared.promise import whom
 from ui.views.shared.strip import budget_each
@@ -54,8 +54,9 @@ def register_rows(memo: Memo, noise: NoiseChoice | None, *, tables: int = 0) -> 
         }
     if spent is not None:
         rows["publication" if tables or planned else "parameters"] = f"**{memo.spend}**"
-        if (unsure := _for_unsure(memo)) is not None:
-            rows["unsure"] = unsure
+        unsure = None if line is None else budget_for_unsure(line.inputs.line_choice, line.inputs.terms)
+        if unsure is not None and spent.keeps_the_line:  # for readers who do not know every other record too
+            rows["unsure"] = budget_each(unsure, spent.budget.currency, spent.releases)
         together = Upper(round(spent.value * spent.releases, 15), number(6)).digits
         rows["together"] = f"{'ρ' if spent.by_rho else 'ε'} = {together}"
         rows["failure"] = Failure(spent.failure, number(2)).digits
@@ -83,15 +84,6 @@ def _mechanism(noise: NoiseChoice | None, of_tables: str | None, *, local: bool)
     if noise is None:
         return expert("mechanism_coins") if local else word("not_said")
     return expert(f"mechanism_{noise.changed}", noise=label("case", f"named_noise.{noise.kind}"))
-
-
-def _for_unsure(memo: Memo) -> str | None:
-    """The budget that holds for readers who do not know every other record too, where the line's is for who does."""
-    line = memo.line
-    found = None if line is None else budget_for_unsure(line.inputs.line_choice, line.inputs.terms)
-    if found is None or memo.spent is None or not memo.spent.keeps_the_line:
-        return None
-    return budget_each(found, memo.spent.budget.currency, memo.spent.releases)
 
 
 def _accounting(memo: Memo) -> str:
@@ -122,6 +114,8 @@ def record_of(
     amounts = {name: getattr(of_unit, name, None) for name in ("epsilon", "rho", "delta")}
     parameters = {name: round_up(amount, 12, significant=True) for name, amount in amounts.items() if amount}
     limits = " ".join((person_words(memo), *person_scope(memo)))
+    until = memo.inputs.until.strip()
+    then = as_sentence(label("public", "until_then", name=until)) if until else _own("until_open")
     reasons = (rows.get("reason", ""), memo.inputs.reasons, getattr(memo.decision, "reason", ""), limits)
     basic = {
         "name": memo.inputs.title,
@@ -137,7 +131,7 @@ def record_of(
         "basic": basic,
         "dp_variant": {
             "variant_name": VARIANTS[memo.guarantee_kind],
-            "data_domain": _own("domain", many=_many(memo), relation=rows["relation"]),
+            "data_domain": _own("domain", many=people_called(memo), relation=rows["relation"]),
             "unprotected_quantities": _unprotected_quantities(case, "coins" if local else case["relation"]),
         },
         "privacy_loss": {
@@ -151,7 +145,7 @@ def record_of(
             "model_name_details": _own("local" if local else "central"),
             "actors": case["security"].strip(),
             "release_type": "Many releases" if often else "One release",
-            "release_type_details": _over_time(memo, rows),
+            "release_type_details": sentences(_own("releases", scope=rows["scope"]), then),
             "data_source_type": case["data_source"].capitalize(),
             "access_type": "Non-interactive",
         },
@@ -188,23 +182,11 @@ def _unprotected_quantities(case: Case, kind: str) -> str:
     return totals if kind == "add_or_remove" else sentences(totals, _own(f"exact_{kind}"))
 
 
-def _many(memo: Memo) -> str:
-    return " ".join(memo.case["many"].replace("*", "").split()) or label("public", "people")
-
-
 def _parameters(memo: Memo, rows: dict[str, str]) -> str:
     """Each release and all together, the exception, and the budget for readers who know less."""
     names = ("publication", "parameters", "together", "failure", "unsure", "scope")
     told = "; ".join(f"{expert(f'register.{name}')}: {rows[name]}" for name in names if name in rows)
     return sentences(memo.of_group, told)
-
-
-def _over_time(memo: Memo, rows: dict[str, str]) -> str:
-    until = memo.inputs.until.strip()
-    return sentences(
-        _own("releases", scope=rows["scope"]),
-        as_sentence(label("public", "until_then", name=until)) if until else _own("until_open"),
-    )
 
 
 def _plain(told: Any) -> Any:

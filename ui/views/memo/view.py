@@ -68,9 +68,10 @@ def in_python(memo: Memo) -> CodeLines | None:
     if spent is None or (spent.is_implied and line is not None):
         return None if line is None else line.python
     place = None if line is None else line.implied.binding
-    if line is None or place is None or spent.entry is not None:
-        return _of_secret(memo)
     code = CodeWriter()
+    if line is None or place is None or spent.entry is not None:
+        between = code.let("shift", code(shift_bound, spent.of_secret(), delta_prime=spent.failure))
+        return code.ending(code(posterior_upper, prior=memo.before, epsilon=between), memo.rise.after)
     drawn = code.let("line", line.implied.profile)
     implied = code.let("implied", Source(f"{drawn}.implied_epsilon(value_exponent={line.implied.value_exponent!r})"))
     shift = f"epsilon={line.shift!r}"
@@ -78,14 +79,6 @@ def in_python(memo: Memo) -> CodeLines | None:
         return code.ending(Source(f"{implied}.largest_ratio({shift})"), Upper(line.largest_ratio, times))
     belief = ", ".join(repr(float(one)) for one in line.split_of(memo.before))
     return code.ending(Source(f"{implied}.reachable({belief}, {shift})"), memo.rise.after)
-
-
-def _of_secret(memo: Memo) -> CodeLines:
-    """From the guarantee between the two worlds of the secret to the belief."""
-    assert memo.spent is not None
-    code = CodeWriter()
-    shift = code.let("shift", code(shift_bound, memo.spent.of_secret(), delta_prime=memo.spent.failure))
-    return code.ending(code(posterior_upper, prior=memo.before, epsilon=shift), memo.rise.after)
 
 
 def memo_slides(
@@ -110,14 +103,15 @@ def memo_slides(
     if readers:
         slides.append(_slide_of(word("heading.readers"), readers, scope))
     if memo.line is not None:
-        words, points = (
-            side_two.line_in_words(memo.line.inputs),
-            side_two.line_points(memo, with_reach=brief.passes_line(memo)),
-        )
-        alone, reading = (None, "") if line is None else (_accepted_alone(line), line.reading)
+        words = side_two.line_in_words(memo.line.inputs)
+        points = side_two.line_points(memo, with_reach=brief.passes_line(memo))
+        alone, reading = line, ""
+        if line is not None:
+            accepted = tuple(mark for mark in line.marks if isinstance(mark, Line) and mark.y != "reach")
+            alone, reading = replace(line, marks=accepted) if accepted else line, line.reading  # a map as it is
         notes = " ".join((words, *side_two.line_points(memo), reading, scope))
         slides.append(Slide(brief.heading(memo, "line"), words, alone, points=points, notes=notes))
-    slides += side_two.today_slide(today, scope)
+    slides += () if today is None else today.slides(scope)
     if taken is not None:
         slides.append(Slide(brief.heading(memo, "not_taken"), memo.inputs.reasons.strip(), table=taken, notes=scope))
     who, missing = Facts(brief.who_decided(memo)), brief.missing_words(memo)
@@ -133,12 +127,6 @@ def _slide_of(title: str, blocks: tuple[Block, ...], scope: str) -> Slide:
     sentence, picture = (figure.reading, figure.picture) if figure is not None else (words[0], None)
     notes = " ".join(filter(None, (sentence, *words, "" if table is None else table.caption, scope)))
     return Slide(title, sentence, picture, None if table is None else replace(table, caption=""), notes=notes)
-
-
-def _accepted_alone(drawn: Description) -> Description:
-    """The picture of the line without what an attacker can reach; a map as it is."""
-    marks = tuple(mark for mark in drawn.marks if isinstance(mark, Line) and mark.y != "reach")
-    return replace(drawn, marks=marks) if marks else drawn
 
 
 FOOT = word("foot", version=dpcore.__version__)
@@ -233,7 +221,9 @@ def _paragraphs(words: str, style: str = "") -> tuple[Paragraph, ...]:
 def _view_of(memo: Memo) -> MemoView:
     inputs, first, published = memo.inputs, brief.first_line(memo), beside.shared_by(memo)
     line, notice, noise = side_two.risk_picture(memo), _not_in_link(inputs, memo.style.voice), noise_of(memo)
-    code, release = _code(memo, noise), _release(memo, noise, "" if published is None else published.opendp)
+    code, release = _code(memo, noise), "" if published is None else published.opendp
+    if not release and memo.spent is not None and noise is not None:  # one count
+        release = release_lines(noise, releases=memo.spent.releases, holds_for=memo.spent.noise or "")
     reasoned = memo.line is not None or memo.spent is not None
     people, districts = _person(memo) if reasoned else (), _districts(memo)
     readers = beside.readers_blocks(memo, published) if published is not None else districts
@@ -259,7 +249,7 @@ def _view_of(memo: Memo) -> MemoView:
         ),
         (
             side_two.line_section(memo, line),
-            side_two.today_section(today),
+            None if today is None else today.section,
             None if units is None else Section(word("heading.units"), (units,)),
             beside.room_section(memo),
             beside.minutes_section(memo),
@@ -337,10 +327,3 @@ def _code(memo: Memo, noise: NoiseChoice | None) -> str:
         one_ratio=None if rule is None or memo.implied else rule.budget,
         each=None if spent is None else spent.value,
     )
-
-
-def _release(memo: Memo, noise: NoiseChoice | None, of_tables: str) -> str:
-    """The lines that release what the case releases: its tables, or one count; none for anything else."""
-    if of_tables or memo.spent is None or noise is None:
-        return of_tables
-    return release_lines(noise, releases=memo.spent.releases, holds_for=memo.spent.noise or "")
