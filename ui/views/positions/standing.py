@@ -179,6 +179,34 @@ class Position(LineBudget):
     error: CountError | None = None
     middle: bool = False
 
+    @property
+    def spend_words(self) -> str:
+        """The budget it may spend on one record, rounded down."""
+        if self.implied.status is Status.BINDS_NOTHING:
+            return word("no_limit")
+        return f"ε = {rounded_budget(self.implied.lower / self.together)}"
+
+    @property
+    def half_width_words(self) -> str:
+        """How far a count is off at least 95 times in 100 at that budget, rounded up."""
+        if self.implied.status is Status.BINDS_NOTHING:
+            return ABSENT
+        return word("nothing_usable") if self.error is None else f"± {Upper(self.error.half_width, number(3)).digits}"
+
+    def place_words(self, style: Style) -> str:
+        """The prior that decides its budget."""
+        return ABSENT if self.implied.binding is None else self.decided(style).words
+
+    def decided(self, style: Style) -> Rise:
+        """The prior that decides its budget, and the belief after that an attacker reaches from it."""
+        binding = self.implied.binding
+        assert binding is not None
+        return rise(binding.prior, lambda prior: Upper(self.reached_at(prior, self.shift), style.belief), style)
+
+    def reached_at(self, prior: float, epsilon: float) -> float:
+        """The belief after that an attacker reaches from a prior of the disclosure, on its line."""
+        return float(self.implied.reachable(prior / (self.profile.fixed or 1.0), epsilon=epsilon))
+
 
 def standing_of(name: str, line: LineChoice, inputs: PositionsInputs) -> Position:
     """One party with its line; a refusal of the line carries the party's name."""
@@ -204,49 +232,12 @@ def middle_of(parties: tuple[Position, ...], inputs: PositionsInputs, style: Sty
     return (_with_error(say("positions", style.voice, f"one_for_all_{inputs.middle}"), profile, inputs, middle=True),)
 
 
-def position_spend_words(standing: Position) -> str:
-    """The budget a position may spend on one record, rounded down."""
-    if standing.implied.status is Status.BINDS_NOTHING:
-        return word("no_limit")
-    return f"ε = {rounded_budget(standing.implied.lower / standing.together)}"
-
-
-def half_width_words(standing: Position) -> str:
-    """How far a count is off at least 95 times in 100 at that budget, rounded up."""
-    if standing.implied.status is Status.BINDS_NOTHING:
-        return ABSENT
-    if standing.error is None:
-        return word("nothing_usable")
-    return f"± {Upper(standing.error.half_width, number(3)).digits}"
-
-
-def place_words(standing: Position, style: Style) -> str:
-    """The prior that decides a position's budget."""
-    return ABSENT if standing.implied.binding is None else decided(standing, style).words
-
-
-def decided(standing: Position, style: Style) -> Rise:
-    """The prior that decides a position's budget, and the belief after that an attacker reaches from it."""
-    binding = standing.implied.binding
-    assert binding is not None
-
-    def after(prior: float) -> Upper:
-        return Upper(reached(standing, prior, standing.shift), style.belief)
-
-    return rise(binding.prior, after, style)
-
-
-def reached(standing: Position, prior: float, epsilon: float) -> float:
-    """The belief after that an attacker reaches from a prior of the disclosure, on a position's line."""
-    return float(standing.implied.reachable(prior / (standing.profile.fixed or 1.0), epsilon=epsilon))
-
-
 def budgets_table(standings: tuple[Position, ...], style: Style) -> Table:
     """Every position with its budget and what it brings to a count."""
     rows = []
     for each in standings:
         off = ABSENT if each.error is None else plain_number(each.error.root_mean_square, 3)
-        rows.append((each.name, position_spend_words(each), place_words(each, style), off, half_width_words(each)))
+        rows.append((each.name, each.spend_words, each.place_words(style), off, each.half_width_words))
     return table_of("positions", "budgets", rows)
 
 
@@ -263,7 +254,7 @@ def concessions_table(standings: tuple[Position, ...], style: Style) -> Table:
         gained, bought = taking.epsilon - giving.epsilon, ABSENT
         if giving.error is not None and taking.error is not None:
             less = giving.error.root_mean_square - taking.error.root_mean_square
-            ranges = {"from": half_width_words(giving), "to": half_width_words(taking)}
+            ranges = {"from": giving.half_width_words, "to": taking.half_width_words}
             bought = word("less", less=plain_number(less, 3), **ranges)
         more = word("no_limit") if math.isinf(gained) else word("more", gained=plain_number(gained, 3))
         rows.append((f"{giving.name} → {taking.name}", more, bought, price_of_conceding(giving, taking, style)))
@@ -275,9 +266,9 @@ def price_of_conceding(giving: Position, taking: Position, style: Style) -> str:
     binding = giving.implied.binding
     if binding is None or binding.prior == 1:
         return ABSENT
-    told = decided(giving, style)
+    told = giving.decided(style)
     prior = told.prior or RARE * float(giving.profile.fixed or 1.0)
-    before, after = (reached(giving, prior, each.shift) for each in (giving, taking))
+    before, after = (giving.reached_at(prior, each.shift) for each in (giving, taking))
     if binding.prior == 0:
         return word("price_rare", before=times(before / prior), after=times(after / prior))
     beliefs = {"before": Upper(before, told.spoken).digits, "after": Upper(after, told.spoken).digits}

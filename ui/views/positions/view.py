@@ -27,11 +27,7 @@ from ui.views.positions.standing import (
     PositionsInputs,
     budgets_table,
     concessions_table,
-    decided,
     middle_of,
-    place_words,
-    position_spend_words,
-    reached,
     standing_of,
 )
 from ui.views.shared.drawing import Editor, priors_for_curves, where_limited
@@ -97,14 +93,14 @@ def standing_panel(place: int, standing: Position, inputs: PositionsInputs, styl
         Line(x="prior", y="reach", role="reach", dash="dash"),
     ]
     if binding is not None and 0 < binding.prior < 1:
-        decides = after("decides", word("decides"), [reached(standing, binding.prior, standing.shift)])
+        decides = after("decides", word("decides"), [standing.reached_at(binding.prior, standing.shift)])
         rows.append(side_by_side(before("decides_prior", word("decides_at"), [binding.prior]), decides))
         marks.append(Spot(x="decides_prior", y="decides", labelled=False))
     name = "reading_panel_free" if binding is None else "reading_panel_rare"
     after_words: object = ""
     if binding is not None and binding.prior > 0:
-        name, after_words = "reading_panel", decided(standing, style).after
-    words = {"spend": position_spend_words(standing), "prior": place_words(standing, style), "posterior": after_words}
+        name, after_words = "reading_panel", standing.decided(style).after
+    words = {"spend": standing.spend_words, "prior": standing.place_words(style), "posterior": after_words}
     reading, told = say("positions", style.voice, name, **words), f"{standing.name}:"
     x = Axis(log=True, ticks=DECADES) if inputs.log else Axis(range=(0.0, 1.0), ticks=HALVES)
     y = Axis(range=(0.0, 1.02), ticks=HALVES, titled=starts_row)
@@ -123,14 +119,14 @@ def edited_line(inputs: PositionsInputs, parties: tuple[Position, ...]) -> Edito
     binding = standing.implied.binding
     mark = None
     if binding is not None and 0 < binding.prior < 1:
-        mark = (binding.prior, reached(standing, binding.prior, standing.shift))
+        mark = (binding.prior, standing.reached_at(binding.prior, standing.shift))
     points = choice.points if choice.line == "drawn" else template_points(choice)
     others = []
     for place, party in enumerate(parties, start=1):
         if place != inputs.edited:
             curve = np.column_stack(_curves_of(party, inputs)[:2])[::2]
             others.append((shortened(party.name, NAME_ON_A_LINE), curve[~np.isnan(curve[:, 1])]))  # where it limits
-    between, spend = choice.interpolation if choice.line == "drawn" else "linear", position_spend_words(standing)
+    between, spend = choice.interpolation if choice.line == "drawn" else "linear", standing.spend_words
     return Editor(points, between, reachable, mark, tuple(others), budget=spend)
 
 
@@ -203,13 +199,9 @@ def strictest_by_prior(
     def end(u: float) -> str:
         return word("nearly_none") if u <= 1e-6 else style.belief(u * held)
 
-    def named(places: tuple[int, ...]) -> str:
-        return SPOKEN.listed([f"**{unstarred(parties[place].name)}**" for place in places])
-
-    asked = [each for each in ranges if each.profiles]
-    told = "; ".join(
-        word("from_to", names=named(each.profiles), start=end(each.start), stop=end(each.stop)) for each in asked[:8]
-    )
+    names = [f"**{unstarred(party.name)}**" for party in parties]
+    asked = [(SPOKEN.listed([names[at] for at in each.profiles]), each) for each in ranges if each.profiles]
+    told = "; ".join(word("from_to", names=of, start=end(each.start), stop=end(each.stop)) for of, each in asked[:8])
     reading = say("positions", style.voice, "reading_who", **context, ranges=told or word("nobody"))
     x, y = Axis(log=True, range=(prior[0], 1.0), ticks=DECADES), Axis(range=(0.0, ceiling))
     return Picture.of(
@@ -287,7 +279,7 @@ def positions_view(inputs: PositionsInputs, style: Style) -> PositionsView:
 
 def _title(standing: Position) -> str:
     name = standing.name if standing.middle else shortened(standing.name, NAME_ON_A_PANEL)
-    return f"**{unstarred(name)}** {position_spend_words(standing)}"
+    return f"**{unstarred(name)}** {standing.spend_words}"
 
 
 def _ends(parties: tuple[Position, ...]) -> tuple[Position, Position]:
@@ -306,12 +298,12 @@ def _context(
         "renamed": ", ".join(f"**{unstarred(name)}**" for name in renamed),
         "strictest": unstarred(strictest.name),
         "loosest": unstarred(loosest.name),
-        "low": position_spend_words(strictest).replace(" ", NO_BREAK),
-        "high": position_spend_words(loosest).replace(" ", NO_BREAK),
+        "low": strictest.spend_words.replace(" ", NO_BREAK),
+        "high": loosest.spend_words.replace(" ", NO_BREAK),
         "gap": ABSENT if math.isinf(loosest.epsilon) else plain_number(loosest.epsilon - strictest.epsilon, 3),
-        "prior": place_words(strictest, style),
-        "middle_spend": position_spend_words(middle),
-        "middle_prior": place_words(middle, style),
+        "prior": strictest.place_words(style),
+        "middle_spend": middle.spend_words,
+        "middle_prior": middle.place_words(style),
         "source": say("positions", "technical", "source_replaced" if inputs.relation == "replace" else "source"),
         "what": about["that"],
         "relation": about["relation"],
@@ -328,7 +320,7 @@ def _stated(standings: tuple[Position, ...], inputs: PositionsInputs, style: Sty
         if binding is None or not 0 < binding.prior < 1 or each.epsilon <= 0:
             continue
         source = PureDP(epsilon=each.epsilon, relation=Relation(inputs.relation))
-        told = decided(each, style)
+        told = each.decided(style)
         present = binding.membership_prior
         if each.profile.axis is LineAxis.MEMBERSHIP:
             present = told.prior / (each.profile.fixed or 1.0)
