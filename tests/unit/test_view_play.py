@@ -200,15 +200,15 @@ def test_a_link_with_other_bets_is_refused() -> None:
 
 
 def test_the_class_table_sorts_names_and_tells_bad_lines() -> None:
-    board = class_table("Ada 7\n=cmd, 3\nnobody\nMax 11\nEve 7", 5, 3)
-    assert board.table is not None
-    found = [(row[0], row[1]) for row in board.table.rows]
+    board, faults = class_table("Ada 7\n=cmd, 3\nnobody\nMax 11\nEve 7", 5, 3)
+    assert board is not None
+    found = [(row[0], row[1]) for row in board.rows]
     assert found == [("1", "Ada"), ("1", "Eve"), ("3", "ideal player"), ("4", "=cmd"), ("4", "guessing")]
-    assert "of 10" in board.table.caption
-    assert "'=cmd" in board.table.as_csv()
-    assert board.faults == (
+    assert "of 10" in board.caption
+    assert "'=cmd" in board.as_csv()
+    assert faults == (
         "Line 3 must be a name and a number from 0 to 10; got 'nobody'.",
         "Line 4 must be a name and a number from 0 to 10; got 'Max 11'.",
     )
-    assert class_table("", 0, 0).table is None
-    assert "60 names" in class_table("A 1\n" * 70, 0, 0).faults[0]
+    assert class_table("", 0, 0) == (None, ())
+    assert "60 names" in class_table("A 1\n" * 70, 0, 0)[1][0]

@@ -63,7 +63,7 @@ def class_board(view: PlayView, voice: str) -> None:
     """The names a teacher types and the table to project; nothing of it is in the link."""
     st.markdown(say("play", voice, "board"))
     names = st.text_area(word("names"), key=NAMES, on_change=touch, max_chars=4000, persist_state="session")
-    board = class_table(names, *view.beside_the_class)
-    for fault in board.faults:
+    board, faults = class_table(names, *view.beside_the_class)
+    for fault in faults:
         show.refused(fault)
-    show.show_table(board.table)
+    show.show_table(board)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -409,20 +408,12 @@ def rounds_table(game: Game) -> Table:
     return Table(word("rounds"), heads("play", "head"), tuple(rows))
 
 
-@dataclass(frozen=True)
-class ClassTable:
-    """The scores a class called out, best first, and what could not be read."""
-
-    table: Table | None
-    faults: tuple[str, ...] = ()
-
-
-def class_table(text: str, ideal: int, guess: int) -> ClassTable:
-    r"""The scoreboard of lines such as ``Ada 7``, with the ideal player and guessing over all rounds among them.
+def class_table(text: str, ideal: int, guess: int) -> tuple[Table | None, tuple[str, ...]]:
+    r"""The scoreboard of lines such as ``Ada 7``, best first, with the ideal player and guessing, and what is unread.
 
     Who has as many rounds right has the same place.
 
-    >>> board = class_table("Ada 7\nBob 4\nCem 7", 6, 4).table
+    >>> board, _ = class_table("Ada 7\nBob 4\nCem 7", 6, 4)
     >>> [(row[0], row[1]) for row in board.rows]
     [('1', 'Ada'), ('1', 'Cem'), ('3', 'ideal player'), ('4', 'Bob'), ('4', 'guessing')]
     """
@@ -437,14 +428,10 @@ def class_table(text: str, ideal: int, guess: int) -> ClassTable:
             faults.append(word("line_refused", number=number, most=ROUNDS, line=repr(shown(line))))
             continue
         entries.append((int(found[2]), found[1][:LONGEST_NAME]))
-    return ClassTable(scoreboard(entries, ideal, guess) if entries else None, tuple(faults))
-
-
-def scoreboard(entries: Sequence[tuple[int, str]], ideal: int, guess: int) -> Table:
-    """Scores and names, best first; who has as many rounds right has the same place."""
-    ranked = sorted(
-        [*entries, (ideal, word("head.ideal")), (guess, word("head.guessing"))], key=lambda entry: -entry[0]
-    )
-    scores = [right for right, _ in ranked]
-    rows = tuple((str(scores.index(right) + 1), name.replace("*", "·"), str(right)) for right, name in ranked)
-    return Table(word("scoreboard", rounds=ROUNDS), heads("play", "board_head"), rows)
+    if not entries:
+        return None, tuple(faults)
+    entries += [(ideal, word("head.ideal")), (guess, word("head.guessing"))]
+    entries.sort(key=lambda entry: -entry[0])
+    scores = [right for right, _ in entries]
+    rows = tuple((str(scores.index(right) + 1), name.replace("*", "·"), str(right)) for right, name in entries)
+    return Table(word("scoreboard", rounds=ROUNDS), heads("play", "board_head"), rows), tuple(faults)
