@@ -16,14 +16,8 @@ from dpcore.accuracy import AdditiveMechanism
 from dpcore.methods import HIDDEN, DisclosureControl, PerturbationTable, SmallCountSuppression, TwoWorlds
 from dpcore.privacy_loss import Side
 from dpcore.scope import Bound, Scope
-from riskline.answers.methods import (
-    Told,
-    limit_of_line,
-    most_telling_count,
-    noise_of_same_error,
-    told_by_noise,
-    told_somewhere,
-)
+from riskline.answers import methods as answers
+from riskline.answers.methods import Told
 from riskline.case.choices import NO_LINE, of_case
 from riskline.case.declaration import count, custom, of_session, option
 from riskline.case.fields import Field, number_text
@@ -114,7 +108,8 @@ class _Answer(PageInMaking):
     def others(self) -> int:
         """How many others are counted: as typed, or where most is told."""
         assert self.control is not None
-        return most_telling_count(self.control, self.people) if self.inputs.others is None else self.inputs.others
+        typed = self.inputs.others
+        return answers.most_telling_count(self.control, self.people) if typed is None else typed
 
     @cached_property
     def told(self) -> Told:
@@ -130,15 +125,15 @@ class _Answer(PageInMaking):
     def noise(self) -> AdditiveMechanism | None:
         """Noise with the same error over the districts."""
         counts = [people for _, people in self.inputs.places]
-        return None if self.control is None else noise_of_same_error(self.control, counts, self.inputs.against)
+        return None if self.control is None else answers.noise_of_same_error(self.control, counts, self.inputs.against)
 
     @cached_property
     def by_noise(self) -> Told | None:
-        return None if self.noise is None else told_by_noise(self.noise, self.inputs.promise)
+        return None if self.noise is None else answers.told_by_noise(self.noise, self.inputs.promise)
 
     @cached_property
     def limit(self) -> float | None:
-        return limit_of_line(self.inputs, self.inputs.prior)
+        return answers.limit_of_line(self.inputs, self.inputs.prior)
 
     @cached_property
     def name(self) -> str:
@@ -337,7 +332,7 @@ class _Answer(PageInMaking):
             rows.append((name or word("place.number", number=at + 1), f"{people:,}", published, *told))
         if not cells:
             return None
-        chance = self.often(told_somewhere(cells), Scope.TABLE)
+        chance = self.often(answers.told_somewhere(cells), Scope.TABLE)
         heads = ("place", "count", "published", "certain_there", "passed_there")
         caption = word("districts", chance=chance.digits, whose=listed_or_invented(self.inputs.places))
         return Table(caption, tuple(map(word, heads)), tuple(rows))

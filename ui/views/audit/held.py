@@ -134,8 +134,7 @@ def read_upload(uploaded: Sequence[tuple[str, bytes]]) -> Held:
         right = _coded("right", rows, ANSWERS)
         _refuse_besides(rows, ("right", "chance"), "be in a file of its own, without right guesses")
         has_chances = any(row[HEADS.index("chance")] for row in rows)
-        chances = read_chances(write_chances(_numbers("chance", rows).tolist())) if has_chances else ()
-        return InOrder(right, chances)
+        return InOrder(right, read_chances(write_chances(_numbers("chance", rows).tolist())) if has_chances else ())
     world, output = _coded("world", rows, WORLDS), _numbers("output", rows)
     return Draws(output[world == 0.0], output[world == 1.0])
 

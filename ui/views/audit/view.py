@@ -19,29 +19,8 @@ from dpcore.audit import (
     pair_epsilon_lower,
 )
 from dpcore.mechanisms import Geometric, Laplace
-from riskline.answers.audit import (
-    MOST_IN_ORDER,
-    Claim,
-    Draws,
-    InOrder,
-    Planned,
-    Shown,
-    choosing,
-    claim_of,
-    counted,
-    curve_of,
-    curve_shown,
-    implied,
-    is_gaussian,
-    is_joint,
-    planned_draws,
-    planned_guesses,
-    shown_by_alarms,
-    shown_by_guesses,
-    shown_by_guesses_in_order,
-    shown_by_pairs,
-    step_of,
-)
+from riskline.answers import audit as answers
+from riskline.answers.audit import Claim, Draws, InOrder, Planned, Shown
 from riskline.case.promise import contradiction
 from ui.pictures.columns import Column, Rows, side_by_side, single, told
 from ui.pictures.marks import PERCENT, Axis, Band, Level, Line, Mark, Spot
@@ -112,7 +91,7 @@ class _Page(PageInMaking):
     @cached_property
     def claim(self) -> Claim:
         inputs = self.inputs
-        return claim_of(inputs.guarantee, epsilon=inputs.epsilon, delta=inputs.delta, rho=inputs.rho)
+        return answers.claim_of(inputs.guarantee, epsilon=inputs.epsilon, delta=inputs.delta, rho=inputs.rho)
 
     @property
     def in_order(self) -> bool:
@@ -141,7 +120,8 @@ class _Page(PageInMaking):
         """The guesses, whatever their order."""
         if isinstance(self.held, InOrder):
             return self.held.counted
-        return counted(self.inputs.right, self.inputs.guesses, coins=self.inputs.coins, chances=self.inputs.chances)
+        typed = self.inputs
+        return answers.counted(typed.right, typed.guesses, coins=typed.coins, chances=typed.chances)
 
     @cached_property
     def made(self) -> int:
@@ -152,23 +132,23 @@ class _Page(PageInMaking):
         level = self.inputs.level
         if not self.in_order:
             if self.draws is not None:
-                return shown_by_alarms(self.alarms, self.claim, level)
-            return shown_by_guesses(self.guesses, self.claim, level)
-        against = implied(self.claim, self.inputs.delta)
+                return answers.shown_by_alarms(self.alarms, self.claim, level)
+            return answers.shown_by_guesses(self.guesses, self.claim, level)
+        against = answers.implied(self.claim, self.inputs.delta)
         if self.draws is not None:
-            return shown_by_pairs(self.draws, self.rule, against, level)
+            return answers.shown_by_pairs(self.draws, self.rule, against, level)
         if not isinstance(self.held, InOrder):
             raise ValueError(word("no_order"))
-        return shown_by_guesses_in_order(self.held, against, level)
+        return answers.shown_by_guesses_in_order(self.held, against, level)
 
     @cached_property
     def planned(self) -> Planned:
         """What it takes where another budget is true."""
         inputs, wanted = self.inputs, {"level": self.inputs.level, "power": self.inputs.power}
         if self.draws is None:
-            return planned_guesses(self.claim, inputs.supposed, self.made, **wanted)
+            return answers.planned_guesses(self.claim, inputs.supposed, self.made, **wanted)
         made = min(self.alarms.draws_absent, self.alarms.draws_present)
-        return planned_draws(self.claim, inputs.supposed, made, **wanted)
+        return answers.planned_draws(self.claim, inputs.supposed, made, **wanted)
 
     # ---- sentences ---------------------------------------------------------------------------------------------------
 
@@ -179,8 +159,7 @@ class _Page(PageInMaking):
         claimed = inputs.rho if by_rho else inputs.epsilon
         at = ""
         if self.in_order and by_rho:
-            against = implied(self.claim, inputs.delta)
-            implies = Upper(against.epsilon, number(3)).digits
+            implies = Upper(answers.implied(self.claim, inputs.delta).epsilon, number(3)).digits
             at = f" {word('by_epsilon', epsilon=implies, delta=_typed(inputs.delta))}"
         elif inputs.guarantee == "approximate":
             at = f" {word('at_delta', delta=_typed(inputs.delta))}"
@@ -199,7 +178,7 @@ class _Page(PageInMaking):
             "p": Failure(min(shown.p_value, 1.0), number(2) if self.style.technical else out_of(100)),
             "supposed": word(f"true.{'rho' if by_rho else 'epsilon'}", value=_typed(inputs.supposed)),
             "power": Typed(inputs.power, rate),
-            "noise": word("noise.gaussian" if is_gaussian(self.claim) else "noise.whole"),
+            "noise": word("noise.gaussian" if answers.is_gaussian(self.claim) else "noise.whole"),
         }
 
     def say(self, name: str, /, **more: object) -> str:
@@ -266,11 +245,11 @@ class _Page(PageInMaking):
 
     def region(self) -> Picture:
         """What a claim allows, what is shown at least, and where the evidence lies."""
-        shown = curve_shown(self.claim, self.shown)
+        shown = answers.curve_shown(self.claim, self.shown)
         up = partial(Column, quantity=word("true_alarms"), said=told(Upper, decimal_belief))
         columns = [
             Column("false", word("false_alarms"), RATES, said=told(Exact, decimal_belief)),
-            up("claimed", self.context["claim"], curve_of(self.claim).detection(RATES)),
+            up("claimed", self.context["claim"], answers.curve_of(self.claim).detection(RATES)),
             up("coin", say("trade_off", self.style.voice, "coin"), RATES),
         ]
         marks: list[Mark] = [
@@ -360,16 +339,16 @@ class _Page(PageInMaking):
         if self.in_order:
             if self.is_own:
                 return None
-            claim = implied(self.claim, self.inputs.delta)
+            step = answers.step_of(answers.implied(self.claim, self.inputs.delta))
             absent, present = self._drawn_in(code)
             arguments = {"absent": absent, "present": present, "level": level, "delta": shown.delta}
-            return code.ending(Source(f"{code(pair_epsilon_lower, **arguments, step=step_of(claim))}[-1]"), bound)
+            return code.ending(Source(f"{code(pair_epsilon_lower, **arguments, step=step)}[-1]"), bound)
         seen = code.let("seen", self.guesses if self.draws is None else self.alarms)
         if shown.currency == "rho":
-            of = ", gaussian=True" if is_gaussian(self.claim) else ""
+            of = ", gaussian=True" if answers.is_gaussian(self.claim) else ""
             return code.ending(Source(f"{seen}.rho_lower(level={level!r}{of})"), bound)
-        if self.draws is not None and is_joint(self.alarms):
-            step = step_of(implied(self.claim, 0.0))
+        if self.draws is not None and answers.is_joint(self.alarms):
+            step = answers.step_of(answers.implied(self.claim, 0.0))
             return code.ending(code(joint_epsilon_lower, seen, level=level, delta=shown.delta, step=step), bound)
         delta = f", delta={shown.delta!r}" if shown.delta else ""
         return code.ending(Source(f"{seen}.epsilon_lower(level={level!r}{delta})"), bound)
@@ -383,11 +362,11 @@ class _Page(PageInMaking):
         if inputs.mechanism == "rounding":
             drawn = Source(f"2 * {code(np.round, Source(f'{drawn} / 2'))}")
         noise = code.let("noise", drawn)
-        first = choosing(inputs.draws)
+        first = answers.choosing(inputs.draws)
         absent, present = f"{noise}[0]", f"({noise}[1] + {moved})"
         chosen = {"absent": Source(f"{absent}[:{first}]"), "present": Source(f"{present}[:{first}]")}
         rule = code.let("rule", code(chosen_rule, **chosen, **assumed, alarm="either", ties="apart"))
-        tested = f"[{first}:{first + MOST_IN_ORDER}]"
+        tested = f"[{first}:{first + answers.MOST_IN_ORDER}]"
         return Source(f"{rule}.gives_alarm({absent}{tested})"), Source(f"{rule}.gives_alarm({present}{tested})")
 
 

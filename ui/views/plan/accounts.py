@@ -15,7 +15,7 @@ from dpcore.mechanisms import Curve, mechanism_kind
 from dpcore.promise import Promise, Secret
 from dpcore.scope import Bound, Scope, Side, View
 from riskline.answers import highest_accepted
-from riskline.answers.composed import reached_by_shift, row_of_any, row_of_secret, row_of_step
+from riskline.answers.composed import reached_by_shift, row_of_any, row_of_secret
 from riskline.answers.evidence import Evidence
 from riskline.case import declaration
 from riskline.case.choices import of_case
@@ -174,12 +174,6 @@ class Accounts(PageInMaking):
         return "" if self.also is None else curve_in_words(self.inputs.also, self.also, self.style.voice)
 
     @property
-    def of_what(self) -> str:
-        """Which releases the answer is about: with this noise or any, and what is released besides."""
-        what = label("plan", "of_this" if self.scope is Scope.PLAN else "of_any")
-        return what if self.also is None else label("plan", "of_both", what=what, also=self.also_in_words)
-
-    @property
     def whose_also(self) -> Promise:
         """Whose secret it tells of; an answer is a step of its own, whatever one change is in the rows."""
         chosen, local = self.inputs.choice.promise, self.also is not None and self.also.is_local
@@ -201,19 +195,15 @@ class Accounts(PageInMaking):
     @cached_property
     def plan(self) -> ReleasePlan:
         """One round, as the noise that is named bears on the secret."""
-        return self._of_rows(row_of_secret)
+        return self.of_rows(row_of_secret)
 
     @cached_property
     def of_any(self) -> ReleasePlan:
         """One round, as anything with the rows' budgets may bear on the secret."""
-        return self._of_rows(row_of_any)
+        return self.of_rows(row_of_any)
 
-    @property
-    def in_steps(self) -> ReleasePlan:
-        """One round, as what it spends of one step."""
-        return self._of_rows(row_of_step)
-
-    def _of_rows(self, read: Callable[[PlannedRelease, Promise, str], PlannedRelease]) -> ReleasePlan:
+    def of_rows(self, read: Callable[[PlannedRelease, Promise, str], PlannedRelease]) -> ReleasePlan:
+        """One round with its rows read so."""
         return ReleasePlan(tuple(read(row, self.whose, self.inputs.released) for row in self.ledger.rows))
 
     def rule(self, method: PlanMethod) -> PlanRule:
@@ -448,6 +438,7 @@ class Accounts(PageInMaking):
         chosen, sure = self.inputs, "close" if self.closely else "exact"
         of_noise = Scope.TABLE if chosen.released == "cells" else Scope.COUNT
         scope = of_noise if self.exact and not self.answers else Scope.ANY_MECHANISM  # noise is on what is named
+        what = label("plan", "of_this" if self.scope is Scope.PLAN else "of_any")
         cap, points = typed_frequency(chosen.cap), plain_number(100 * chosen.difference, TYPED_DIGITS - 1)
         of = self.people(*self.of_readers) if chosen.promise == "cap" and not self.style.technical else 100
         return {
@@ -455,7 +446,7 @@ class Accounts(PageInMaking):
             "releases": self.rounds(self.released, "release"),
             "every": self.round,
             "also": self.also_in_words,
-            "of_what": self.of_what,
+            "of_what": what if self.also is None else label("plan", "of_both", what=what, also=self.also_in_words),
             "prior": Exact(chosen.prior, in_people(of)) if of > 100 else typed_frequency(chosen.prior),
             "belief": self.said(self.after(self.headline), self.scope),
             "level": Lower(1 - chosen.failure, frequency),

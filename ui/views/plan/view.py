@@ -10,15 +10,7 @@ from dpcore.composition import LARGEST_PLAN, PlannedRelease, PlanRule, ReleasePl
 from dpcore.mechanisms import Curve
 from dpcore.scope import Scope
 from dpcore.semantics import largest_difference, posterior_upper
-from riskline.answers.composed import (
-    LONGEST_SEARCH,
-    certified_each,
-    epsilon_each,
-    is_local,
-    rho_each,
-    tells_two_ways,
-    whole_step,
-)
+from riskline.answers import composed
 from riskline.answers.errors import RowError
 from riskline.case.fields import MAX_VALUE_LENGTH, number_text, parse_number
 from riskline.case.releases import BY_RHO, HEADS, KINDS, LedgerRow, encode_ledger
@@ -32,7 +24,7 @@ from ui.views.shared.belief_before import as_printed
 from ui.views.shared.own_mechanism import between_in_python, is_long
 from ui.views.shared.promise import PageAnswer, StatedBelief, refusing
 from ui.words.catalogue import label, say
-from ui.words.phrasing import exact_budget, limits_nothing, rounded_budget
+from ui.words.phrasing import capitalised, exact_budget, limits_nothing, rounded_budget
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Allowed, Exact, Upper, number, share
 from ui.words.refusals import UNCOMPUTABLE
@@ -40,7 +32,7 @@ from ui.words.refusals import UNCOMPUTABLE
 
 def any_rho_each(accounts: Accounts, route: RhoRoute = "direct") -> float:
     """What each of so many equal releases could spend, whatever they are: the ρ of one step."""
-    return rho_each(accounts.promise, accounts.released_to_any, route) / accounts.steps**2 / accounts.cells
+    return composed.rho_each(accounts.promise, accounts.released_to_any, route) / accounts.steps**2 / accounts.cells
 
 
 def any_epsilon_each(accounts: Accounts, rule: str) -> float:
@@ -51,7 +43,7 @@ def any_epsilon_each(accounts: Accounts, rule: str) -> float:
     if rule == "basic":
         each = promise.epsilon_prime / releases
     else:
-        each = epsilon_each(promise, releases, rule, accounts.inputs.delta)
+        each = composed.epsilon_each(promise, releases, rule, accounts.inputs.delta)
     return each / accounts.steps / accounts.cells
 
 
@@ -60,10 +52,10 @@ def own_rho_each(accounts: Accounts) -> tuple[str, str]:
     kinds = {row.kind for row in accounts.inputs.rows if row.kind in BY_RHO}
     releases, moves = accounts.whole.releases, accounts.moves**2
     if kinds == {"discrete_gaussian"} and moves == 1:
-        each = certified_each(accounts.promise, releases).recommended_each
+        each = composed.certified_each(accounts.promise, releases).recommended_each
         return exact_budget(each), "discrete"
     if kinds == {"gaussian"}:
-        each = rho_each(accounts.promise, releases, "gaussian")
+        each = composed.rho_each(accounts.promise, releases, "gaussian")
         return rounded_budget(each / moves), "gaussian"
     return rounded_budget(any_rho_each(accounts)), "any"
 
@@ -80,18 +72,18 @@ def budgets_table(accounts: Accounts) -> Table:
     by_epsilon = ["basic"]
     if any(row.kind not in BY_RHO for row in chosen.rows):
         by_epsilon.append("direct")
-        if total <= LONGEST_SEARCH and chosen.delta < chosen.failure:
+        if total <= composed.LONGEST_SEARCH and chosen.delta < chosen.failure:
             by_epsilon += ["advanced", "optimal", "free"]
     for rule in by_epsilon:
         add(f"by_epsilon.{rule}", any_epsilon_each(accounts, rule))
     if "free" in by_epsilon and accounts.exact and accounts.moves == 1:
-        add("by_epsilon.exact", epsilon_each(accounts.promise, total, "exact", chosen.delta))
+        add("by_epsilon.exact", composed.epsilon_each(accounts.promise, total, "exact", chosen.delta))
     for route in ("published", "direct"):
         add(f"by_rho.{route}", any_rho_each(accounts, route))
     if accounts.exact:
-        add("by_rho.gaussian", rho_each(accounts.promise, total, "gaussian") / accounts.moves**2)
+        add("by_rho.gaussian", composed.rho_each(accounts.promise, total, "gaussian") / accounts.moves**2)
     if accounts.exact and accounts.moves == 1:
-        integer = certified_each(accounts.promise, total)
+        integer = composed.certified_each(accounts.promise, total)
         recommended = exact_budget(integer.recommended_each)
         together = Upper(round(integer.recommended_each * released, 15), number(6)).digits  # spent, not recommended
         largest = Allowed(integer.largest_rho, number(7)).digits
@@ -138,7 +130,7 @@ def totals_table(accounts: Accounts) -> Table:
         spent = Upper(total, number(4)).digits
         reached = accounts.cell(accounts.after(method), beside=every)
         broken = (accounts.when(method), accounts.when(method, some=True))
-        rows.append((name[0].upper() + name[1:], spent, reached, *broken, _held(accounts, method)))
+        rows.append((capitalised(name), spent, reached, *broken, _held(accounts, method)))
     if (view := accounts.every_view) is not None:
         name = label("plan", f"every_view.{'any' if view.scope is Scope.ANY_MECHANISM else 'these'}")
         held = label("plan", "held.tight" if accounts.exact or accounts.steps == 1 else "held.bound")
@@ -159,11 +151,11 @@ def plan_numbers(accounts: Accounts) -> tuple[tuple[str, str, str], ...]:
         amount, noise = own_rho_each(accounts)
         each, letter = any_rho_each(accounts), "ρ"
     else:
-        searched = ("free",) if accounts.released_to_any <= LONGEST_SEARCH else ()
+        searched = ("free",) if accounts.released_to_any <= composed.LONGEST_SEARCH else ()
         each = max(any_epsilon_each(accounts, rule) for rule in ("basic", "direct", *searched))
         amount, noise, letter = rounded_budget(each), "any", "ε"
-        if accounts.moves == 1 and all(tells_two_ways(row.source) for row in accounts.ledger.rows):
-            own = epsilon_each(accounts.promise, accounts.whole.releases, "exact", accounts.inputs.delta)
+        if accounts.moves == 1 and all(composed.tells_two_ways(row.source) for row in accounts.ledger.rows):
+            own = composed.epsilon_each(accounts.promise, accounts.whole.releases, "exact", accounts.inputs.delta)
             amount, noise = rounded_budget(own), "finite"
     told = label("plan", f"own_noise.{noise}")
     note = told if noise == "any" else label("plan", "top.each", noise=told, amount=rounded_budget(each))
@@ -253,7 +245,7 @@ def budget_words(row: LedgerRow) -> str:
 
 def noise_range(source: Any) -> str:
     """The range that holds at least 95 of 100 errors of one number; a guarantee alone does not say it."""
-    if is_local(source):
+    if composed.is_local(source):
         return label("plan", "range.answers")
     if not hasattr(source, "guarantee"):
         return label("plan", "range.unknown")
@@ -334,7 +326,8 @@ def _notice(accounts: Accounts) -> str:
 def _stated(accounts: Accounts) -> tuple[StatedBelief, ...]:
     """The belief after all rounds by the best rule for any mechanism, where one guarantee says what was released."""
     chosen = accounts.inputs
-    source = whole_step(accounts.in_steps.times(chosen.rounds)) if accounts.also is None else None
+    in_steps = accounts.of_rows(composed.row_of_step).times(chosen.rounds)
+    source = composed.whole_step(in_steps) if accounts.also is None else None
     if source is None or chosen.promise != "cap" or accounts.best_bound not in ("published", "direct"):
         return ()
     promise = replace(accounts.whose, failure_probability=chosen.failure)

@@ -26,25 +26,12 @@ from ui.pictures.panels import Panels
 from ui.pictures.people import guess_of
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
-from ui.views.rebuild.searches import (
-    DRAWS,
-    MANY,
-    SWEPT,
-    Block,
-    Done,
-    RebuildInputs,
-    chosen_block,
-    found_within,
-    key_of,
-    refusal_of,
-    swept_draws,
-    unsettled,
-    word,
-)
+from ui.views.rebuild import searches
+from ui.views.rebuild.searches import Block, Done, RebuildInputs, word
 from ui.views.shared.promise import PageAnswer, PageInMaking
 from ui.views.shared.table_choice import method_named
 from ui.words.catalogue import label, say
-from ui.words.phrasing import plain_number
+from ui.words.phrasing import capitalised, plain_number
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Lower, Typed, Upper, number, whole
 
@@ -94,13 +81,13 @@ def rebuild_view(
     A search takes at most `wait` seconds, and at most those of the choices; `unsettled` says whether it needs more.
     """
     done = {} if done is None else done
-    refusal = refusal_of(inputs, own)
+    refusal = searches.refusal_of(inputs, own)
     if refusal is not None:
         return RebuildView(refusal=refusal)
-    block = chosen_block(inputs, own)
-    found, exact = found_within(wait, inputs, block, done)
+    block = searches.chosen_block(inputs, own)
+    found, exact = searches.found_within(wait, inputs, block, done)
     if found.counts is None:
-        going = unsettled(inputs, own, done)
+        going = searches.unsettled(inputs, own, done)
         refusal = word("not_yet" if going else "not_found", seconds=f"{wait if going else inputs.limit:g}")
         return RebuildView(refusal=refusal)
     rebuilt = Rebuilt(inputs, style, block, found, exact)
@@ -129,7 +116,7 @@ def _fitting(rebuilt: Rebuilt) -> str:
     fitting = blocks_that_fit(released, **asked, people=people, near=rebuilt.counts)
     if fitting.exact:
         return f"{told('fit', blocks=fitting.number, said=Exact(fitting.number, whole))} "
-    return f"{told('fit_least', said=Lower(min(fitting.number, MANY), number(2)))} "
+    return f"{told('fit_least', said=Lower(min(fitting.number, searches.MANY), number(2)))} "
 
 
 def _right(guess: NDArray[np.int64] | None, block: Block) -> str:
@@ -183,7 +170,7 @@ def _context(rebuilt: Rebuilt) -> dict[str, object]:
         "cost": plain_number(found.cost, 5),
         "shares": rebuilt.guess_named,
         "fitting": _fitting(rebuilt),
-        "solved": told("one_draw", seed=inputs.seed, solved=solved) if drawn else solved[0].upper() + solved[1:],
+        "solved": told("one_draw", seed=inputs.seed, solved=solved) if drawn else capitalised(solved),
         "tables": label("by_method", f"tables.{inputs.noise}") if law else told("tables" if noisy else "tables_none"),
     }
     return context | {
@@ -218,12 +205,12 @@ def _people(rebuilt: Rebuilt) -> Numbers:
 def _rate(rebuilt: Rebuilt, done: Done, context: dict[str, object]) -> Picture:
     """The share of people who are right against the budget, for the draws that are done."""
     inputs, block, exact, told = rebuilt.inputs, rebuilt.block, rebuilt.exact, rebuilt.say
-    rates: dict[float, list[float]] = {swept: [] for swept in SWEPT}
-    for draw in swept_draws(inputs):
-        kept = done.get(key_of(inputs, block, draw))
+    rates: dict[float, list[float]] = {swept: [] for swept in searches.SWEPT}
+    for draw in searches.swept_draws(inputs):
+        kept = done.get(searches.key_of(inputs, block, draw))
         if kept is not None and kept.found.counts is not None:
             rates[draw.budget].append(people_right(kept.found.counts, block.counts) / block.people)
-    budgets = np.array([swept for swept in SWEPT if rates[swept]])
+    budgets = np.array([swept for swept in searches.SWEPT if rates[swept]])
     rate = partial(Column, quantity=told("rate_y"))
     budget = partial(Column, quantity=word("epsilon" if inputs.in_epsilon else "rho"))
     guessed = people_right(block.guess, block.counts) / block.people
@@ -246,7 +233,7 @@ def _rate(rebuilt: Rebuilt, done: Done, context: dict[str, object]) -> Picture:
     ]
     if exact.counts is not None:
         top = np.full(2, people_right(exact.counts, block.counts) / block.people)
-        ends = budget("ends", word("ends"), np.array([SWEPT[0], SWEPT[-1]]))
+        ends = budget("ends", word("ends"), np.array([searches.SWEPT[0], searches.SWEPT[-1]]))
         rows.append(side_by_side(ends, rate("exact", told("rate_exact"), top)))
         marks.append(Line(x="ends", y="exact", role="third", dash="dash", label=0))
     hit = people_right(rebuilt.counts, block.counts) / block.people
@@ -258,9 +245,9 @@ def _rate(rebuilt: Rebuilt, done: Done, context: dict[str, object]) -> Picture:
     name = "reading_rate" if finished else "reading_rate_one"
     if not inputs.has_budget:
         name = "reading_rate_method" if inputs.method else "reading_rate_no_noise"
-    reach = (min(SWEPT[0], inputs.budget) / 1.3, 1.3 * max(SWEPT[-1], inputs.budget))
-    reading = told(name, finished=finished, wanted=len(SWEPT) * DRAWS, **context)
-    x = Axis(log=True, ticks=tuple((swept, f"{swept:g}") for swept in SWEPT), range=reach)
+    reach = (min(searches.SWEPT[0], inputs.budget) / 1.3, 1.3 * max(searches.SWEPT[-1], inputs.budget))
+    reading = told(name, finished=finished, wanted=len(searches.SWEPT) * searches.DRAWS, **context)
+    x = Axis(log=True, ticks=tuple((swept, f"{swept:g}") for swept in searches.SWEPT), range=reach)
     y, style = Axis(range=(0.0, 1.05), ticks=PERCENT), rebuilt.style
     return Picture.of(
         "rebuild-rate", rows, marks, reading=reading, caption=word("rate"), x=x, y=y, style=style, height=340
