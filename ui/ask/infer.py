@@ -13,9 +13,8 @@ from ui.ask.publish import ask_parts, ask_release
 from ui.frame.form import Form, put, touch
 from ui.frame.upload import ask_file, empty_box, show_fault
 from ui.runs.follow import asked, follow, latest, leave
-from ui.views.infer.folder import SEED
 from ui.views.infer.learned import BUDGETS, LARGEST, MOST_VALUES, SUMS, InferInputs, drawn_release
-from ui.views.infer.view import regression_draws
+from ui.views.infer.view import SEED, regression_draws
 from ui.views.publish.held import Held, example
 from ui.views.shared.typed_table import LARGEST_FILE, read_values
 from ui.words.catalogue import label

@@ -284,19 +284,11 @@ class Learned(PageInMaking):
     def context(self) -> dict[str, str]:
         """Words and numbers every passage may use."""
         inputs, release = self.inputs, self.release
-        (low, high), (spread_low, spread_high) = (outwards(*interval) for interval in self.intervals(True))
-        before_low, before_high = outwards(*self.prior_interval)
         noise_mean, noise_variance = release.std
         of_mean, of_variance = (getattr(inputs, name) for name in BUDGETS[inputs.currency])
         is_example = not inputs.by_rho and self._as_in_the_example(*BUDGETS["epsilon"], *DATA)
         words = dict.fromkeys(("mean_ignored", "spread_ignored"), label("infer", "no_answer")) | {
-            "low": low,
-            "high": high,
-            "spread_low": spread_low,
-            "spread_high": spread_high,
             "unbounded": say("infer", self.style.voice, "unbounded") if inputs.prior == "conjugate" else "",
-            "before_low": before_low,
-            "before_high": before_high,
             "outside": "",
             "level": f"{plain_number(100 * inputs.level, 3)} %",
             "beyond": frequency(1 - inputs.level),
@@ -312,6 +304,9 @@ class Learned(PageInMaking):
             "of_variance": plain_number(of_variance, 4),
             "example": say("infer", self.style.voice, "example") + " " if is_example else "",
         }
+        mean, spread = self.intervals(True)
+        for name, interval in (("", mean), ("spread_", spread), ("before_", self.prior_interval)):
+            words[f"{name}low"], words[f"{name}high"] = outwards(*interval)
         digits = {"lower": 6, "upper": 6, "guess": 4, "guess_weight": 3, "guess_spread": 4, "spread_weight": 3}
         typed = {name: plain_number(getattr(inputs, name), count) for name, count in digits.items()}
         words |= typed | {"power": plain_number(inputs.power, 3)}

@@ -147,10 +147,10 @@ def planned_section(memo: Memo) -> Section | None:
     if memo.inputs.plan is None:
         return None
     told, heading = plan_summary(memo.inputs.plan, memo.style), word("tell_plan")
-    if told.long:
-        return Section(heading, (Paragraph(memo.say("planned_long", rows=f"{len(memo.inputs.plan.rows)}")),))
     if told.rows is None or told.readers is None:
-        return Section(heading, (Paragraph(memo.say("refused_elsewhere", reason=told.refusal)),))
+        too_long = memo.say("planned_long", rows=f"{len(memo.inputs.plan.rows)}")
+        why = memo.say("refused_elsewhere", reason=told.refusal) if told.refusal else too_long
+        return Section(heading, (Paragraph(why),))
     small_print = [told.small_print]
     if getattr(memo.inputs.plan, memo.inputs.plan.promise) == BEGINS[memo.inputs.plan.promise]:
         small_print.insert(0, memo.say("planned_unset"))
