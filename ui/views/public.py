@@ -261,11 +261,6 @@ class _Page(PageInMaking):
         together = word("together", household=self.inputs.household, limit=self._said("limit", self._together))
         return word("rare", together=together)
 
-    def _left_out(self) -> str:
-        replaced = self.case["relation"] == "replace"
-        record = word("record_value") if replaced else word("record", exception=self.memo.exception)
-        return word("left_out", office=self.typed("office") or word("office"), record=record)
-
     def _next(self) -> str:
         found = self.spent
         if found.entry is not None:
@@ -292,11 +287,12 @@ class _Page(PageInMaking):
 
     @property
     def asked(self) -> tuple[Asked, ...]:
-        noise = self.memo.noise_of_a_count
+        noise, exception = self.memo.noise_of_a_count, self.memo.exception
+        record = word("record_value") if self.case["relation"] == "replace" else word("record", exception=exception)
         answers = {
             "rare": self._rare(),
             "open": word("open_concerns", open=unprotected(self.case)),
-            "left_out": self._left_out(),
+            "left_out": word("left_out", office=self.typed("office") or word("office"), record=record),
             "next": self._next(),
             "relatives": self._relatives(),
             "right": word("right", shown=f" {word('shown', two=2, **noise)}" if noise else ""),

@@ -34,7 +34,7 @@ from ui.pictures.style import Style
 from ui.views.shared.belief_before import Rise, Told, rise, told
 from ui.views.shared.drawing import priors_for_curves
 from ui.views.shared.promise import StatedBelief, promise_words
-from ui.views.shared.strip import budget_words
+from ui.views.shared.strip import budget_each
 from ui.words.catalogue import label, passages, say
 from ui.words.phrasing import decimal_belief, plain_number, rounded_budget, times, typed_frequency
 from ui.words.python_lines import CodeLines, CodeWriter, Source
@@ -124,12 +124,7 @@ def answered(inputs: ChooseInputs, style: Style) -> AnsweredLine:
 def spending(inputs: ChooseInputs, each: float) -> str:
     """A budget in the words of the recommended one: what each release spends, with its δ."""
     delta = Allowed(inputs.delta / inputs.releases, number(2)) if inputs.guarantee == "approximate" else ""
-    return _spend_words(each, "rho" if inputs.guarantee == "zero_concentrated" else "epsilon", delta, inputs.releases)
-
-
-def _spend_words(each: float, currency: str, delta: object, releases: int) -> str:
-    budget = budget_words(each, currency) + (f", δ = {delta}" if delta else "")
-    return budget if releases == 1 else label("choose", "for_each", budget=budget, releases=f"{releases:,}")
+    return budget_each(each, "rho" if inputs.guarantee == "zero_concentrated" else "epsilon", inputs.releases, delta)
 
 
 def believed(belief: float, voice: str, *beside: float) -> str:
@@ -440,7 +435,7 @@ def spend_words(found: Spent) -> str:
     """A budget in words: what each release spends, with its δ."""
     delta = found.budget.delta
     said = Allowed(delta, number(2)) if found.entry is None else plain_number(delta, 6)
-    return _spend_words(found.value, found.budget.currency, said if delta else "", found.releases)
+    return budget_each(found.value, found.budget.currency, found.releases, said if delta else "")
 
 
 def at_budget(answer: AnsweredLine, found: Spent | None) -> AnsweredLine:

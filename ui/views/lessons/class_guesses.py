@@ -24,8 +24,6 @@ ROUNDING = 9
 class Truth:
     """The answer of a question as a number that can be guessed, with the digits in which it is printed.
 
-    Parameters
-    ----------
     value : the printed number, in the unit of the guesses
     unit : ``"hundred"``, ``"epsilon"``, ``"people"`` or ``"release"``: what is counted, so many out of 100 for shares
     within : how far a guess may be from the answer and still count as near
@@ -112,7 +110,9 @@ def class_guesses(typed: str, truth: Truth, voice: str) -> ClassGuesses:
         return ClassGuesses(fault=refusal_words(error))
     middle, answer = (said_guess(value, truth.unit) for value in (median(guesses), truth.value))
     beside = say("lessons", voice, "middle_guess", median=middle, answer=answer)
-    return ClassGuesses(f"{guesses_held_against(guesses, truth, voice)} {beside}", _read(guesses))
+    first = "; ".join(number_text(guess) for guess in guesses[:MOST_READ_BACK])
+    read = word("read", guesses=f"{first} …" if len(guesses) > MOST_READ_BACK else first)  # a comma may mean otherwise
+    return ClassGuesses(f"{guesses_held_against(guesses, truth, voice)} {beside}", read)
 
 
 def guesses_held_against(guesses: Sequence[float], truth: Truth, voice: str) -> str:
@@ -126,12 +126,6 @@ def guesses_held_against(guesses: Sequence[float], truth: Truth, voice: str) -> 
     below = f"{sum(guess < low for guess in guesses):,}"
     ends = {"low": plain_number(low), "high": plain_number(high)}
     return say("lessons", voice, "guessed", near=near, below=below, **ends, **words)
-
-
-def _read(guesses: list[float]) -> str:
-    """The guesses as they were understood: a comma may have been meant otherwise."""
-    first = "; ".join(number_text(guess) for guess in guesses[:MOST_READ_BACK])
-    return word("read", guesses=f"{first} …" if len(guesses) > MOST_READ_BACK else first)
 
 
 def said_guess(value: float, unit: str) -> str:

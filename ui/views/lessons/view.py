@@ -232,18 +232,15 @@ def questions_of(lesson: str, voice: str) -> tuple[Question, ...]:
     found = []
     for place, truth in enumerate(guessed[lesson], start=1):
         asked = f"{lesson}_{place}"
-        reveal = say("lessons", voice, f"reveal_{_passage(asked)}", **context, rise=context.get(asked))
+        revealed = "reveal_rise" if asked in RISES else f"reveal_{asked}"
+        reveal = say("lessons", voice, revealed, **context, rise=context.get(asked))
         found.append(Question(asked_of(asked, voice), reveal, word(f"guesses_{truth.unit}"), truth))
     return tuple(found)
 
 
 def asked_of(asked: str, voice: str) -> str:
     """A question of a lesson, by its code."""
-    return say("lessons", voice, f"ask_{_passage(asked)}", epsilon=RISES.get(asked))
-
-
-def _passage(asked: str) -> str:
-    return "rise" if asked in RISES else asked
+    return say("lessons", voice, "ask_rise" if asked in RISES else f"ask_{asked}", epsilon=RISES.get(asked))
 
 
 def _block_belief() -> float:

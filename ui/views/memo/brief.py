@@ -31,7 +31,7 @@ from ui.views.memo.choices import Memo, expert, word
 from ui.views.shared.strip import budget_words, decided_when, release_words
 from ui.words.catalogue import label, say
 from ui.words.markdown import unstarred
-from ui.words.phrasing import exact_budget, times, typed_frequency, whole_on_average
+from ui.words.phrasing import times, typed_frequency, whole_on_average
 from ui.words.quantities import Exact, Quantity, Spoken, Typed, Upper, number, out_of, whole
 
 LARGEST = 0.95
@@ -155,7 +155,7 @@ def districts_scope(memo: Memo) -> tuple[str, ...]:
     spent, found = memo.spent, in_districts(memo)
     if spent is None or found is None or found.number == 1:
         return ()
-    each = f"{'ρ' if spent.by_rho else 'ε'} = {exact_budget(spent.of_a_count)}"
+    each = budget_words(spent.of_a_count, spent.budget.currency)
     return (memo.say(f"districts_print_{spent.counts_changed}", each=each),)
 
 

@@ -306,10 +306,7 @@ def _context(
         "middle_prior": middle.place_words(style),
         "source": say("positions", "technical", "source_replaced" if inputs.relation == "replace" else "source"),
         "what": about["that"],
-        "relation": about["relation"],
-        "change": about["change"],
-        "whose": about["whose"],
-    }
+    } | {name: about[name] for name in ("relation", "change", "whose")}
 
 
 def _stated(standings: tuple[Position, ...], inputs: PositionsInputs, style: Style) -> tuple[StatedBelief, ...]:

@@ -55,13 +55,13 @@ def budget_words(value: float, currency: str) -> str:
     return f"{'ρ' if currency == 'rho' else 'ε'} = {exact_budget(value)}"
 
 
-def budget_each(value: float, currency: str, releases: int) -> str:
-    """The same, and of how many releases it is for each.
+def budget_each(value: float, currency: str, releases: int, delta: object = "") -> str:
+    """The same with its δ, and of how many releases it is for each.
 
     >>> budget_each(1.29, "epsilon", 1), budget_each(0.14, "rho", 12)
     ('ε = 1.29', 'ρ = 0.14 for each of 12 releases')
     """
-    words = budget_words(value, currency)
+    words = budget_words(value, currency) + (f", δ = {delta}" if delta else "")
     return words if releases == 1 else label("choose", "for_each", budget=words, releases=f"{releases:,}")
 
 
