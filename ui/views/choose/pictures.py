@@ -33,9 +33,7 @@ def line_with_reach(answer: AnsweredLine) -> Editor | None:
     if implied.status is not Status.BINDS_NOTHING:
         reachable = np.column_stack([answer.curve.prior, answer.curve.reached])
     place = implied.binding
-    mark = None
-    if place is not None and 0 < place.prior < 1:
-        mark = (place.prior, answer.reached_where_decided)
+    mark = (place.prior, answer.reached_where_decided) if place is not None and 0 < place.prior < 1 else None
     between = inputs.interpolation if inputs.line == "drawn" else "linear"
     return Editor(answer.points, between, reachable, mark, budget=answer.spend)
 

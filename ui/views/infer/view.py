@@ -321,15 +321,9 @@ NEARLY_ALL = 0.999
 """Counts of the picture, and the probability that they have together."""
 
 
-def folder_parts(inputs: InferInputs, style: Style, own: Held | None) -> dict[str, Any]:
-    """The page's answer, picture and lines for the count of one area; of the example where no folder was brought."""
-    held = own if inputs.data == "own" else None
-    return _OfFolder(inputs, style, held or example(inputs.case, SEED), held is not None).parts
-
-
 @dataclass(frozen=True)
 class _OfFolder(PageInMaking):
-    """The answer in the making."""
+    """The count of one area in the making, of the example where no folder was brought."""
 
     page = "infer"
     held: Held
@@ -448,7 +442,8 @@ def infer_view(
     `own` is the noisy folder that somebody brought.
     """
     if inputs.part == "folder":
-        return InferView(**folder_parts(inputs, style, own))
+        held = own if inputs.data == "own" else None
+        return InferView(**_OfFolder(inputs, style, held or example(inputs.case, SEED), held is not None).parts)
     if inputs.part == "regression":
         return InferView(**regression_parts(inputs, style, draws))
     if inputs.part == "coverage":

@@ -79,9 +79,7 @@ def stands(memo: Memo) -> str:
     for name in ("by", "date"):
         text = unstarred(getattr(decision, name, "").strip())
         told[name] = f" {say('case', memo.style.voice, name, **{name: text})}" if text else ""
-    name = memo.case.state.value
-    if memo.case.state is State.UNDECIDED and memo.spent is None:
-        name = "no_budget"
+    name = "no_budget" if memo.case.state is State.UNDECIDED and memo.spent is None else memo.case.state.value
     words = [memo.say(f"first_{name}", **told)]
     if decision is not None and memo.case["published"]:
         told["budget"] = budget_words(decision.value, decision.currency)

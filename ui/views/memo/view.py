@@ -44,12 +44,6 @@ from ui.words.quantities import Upper
 from ui.words.refusals import refusal_sentence
 
 
-def check_section(code: str, release: str) -> Section:
-    """Code that reproduces the budget, and code that releases with it."""
-    releasing = (Paragraph(expert("release_code")), Code(release)) if release else ()
-    return Section(expert("heading.check"), (Paragraph(expert("code")), Code(code), *releasing))
-
-
 def sources_section(memo: Memo) -> Section:
     """The works that the memo stands on, each with what it is for."""
     used = ["kazan_reiter", "thesis"]
@@ -224,6 +218,8 @@ def _view_of(memo: Memo) -> MemoView:
     code, release = _code(memo, noise), "" if published is None else published.opendp
     if not release and memo.spent is not None and noise is not None:  # one count
         release = release_lines(noise, releases=memo.spent.releases, holds_for=memo.spent.noise or "")
+    releasing = (Paragraph(expert("release_code")), Code(release)) if release else ()
+    check = (Paragraph(expert("code")), Code(code), *releasing)
     reasoned = memo.line is not None or memo.spent is not None
     people, districts = _person(memo) if reasoned else (), _districts(memo)
     readers = beside.readers_blocks(memo, published) if published is not None else districts
@@ -260,7 +256,7 @@ def _view_of(memo: Memo) -> MemoView:
         (
             register_section(memo, noise, tables=tables),
             None if published is None else beside.every_table(memo, published),
-            *((check_section(code, release), sources_section(memo)) if reasoned else ()),
+            *((Section(expert("heading.check"), check), sources_section(memo)) if reasoned else ()),
         ),
     )
     sections = tuple(
