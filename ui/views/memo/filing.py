@@ -24,10 +24,10 @@ from ui.views.memo.line import household_words, line_in_words, today_of
 from ui.views.memo.register import record_of, register_rows, sentences
 from ui.views.memo.view import FOOT, noise_of
 from ui.views.public import PublicInputs, PublicView, public_view
+from ui.views.shared.promise import PageAnswer, refusing
 from ui.views.shared.session_results import kept_for_session
 from ui.words.catalogue import label, say
 from ui.words.quantities import claimed
-from ui.words.refusals import refusal_sentence
 
 word = partial(label, "filing")
 QUESTIONS = {
@@ -142,7 +142,7 @@ def _place(memo: Memo, name: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FilingView:
+class FilingView(PageAnswer):
     """What can be filed, or why there is nothing.
 
     open : keys of the register's record that nobody has said
@@ -153,7 +153,6 @@ class FilingView:
     open: tuple[str, ...] = ()
     annexes: dict[str, Document] = field(default_factory=dict)
     address: str = ""
-    refusal: str | None = None
 
     def label_at(self, root: str) -> Label:
         """The label with the memo's address, where this reader found Riskline."""
@@ -172,23 +171,21 @@ class FilingView:
 
 
 @kept_for_session
+@refusing(FilingView, "choose")
 def filing_view(inputs: MemoInputs, style: Style) -> FilingView:
     """What is filed of the memo's case; why nothing is where the case has no budget of its own."""
     memo = Memo(inputs, style)
     told = public_view(PublicInputs(inputs.until, case=inputs.case, claimed=inputs.claimed), style)
-    try:
-        if told.refusal or memo.spent is None:
-            return FilingView(refusal=told.refusal or word("no_budget"))
-        if memo.spent.entry is not None:
-            return FilingView(refusal=word("published"))
-        noise, tables = noise_of(memo), beside.tables_of(beside.shared_by(memo))
-        record, missing = record_of(memo, noise, tables=tables, accuracy=told.sentences[0])
-        return FilingView(
-            card=label_of(memo, told),
-            record=record,
-            open=missing,
-            annexes={kind: annex_of(kind, memo, told, noise, tables=tables) for kind in QUESTIONS},
-            address=inputs.address,
-        )
-    except ValueError as refused:
-        return FilingView(refusal=refusal_sentence(refused, "choose"))
+    if told.refusal or memo.spent is None:
+        return FilingView(refusal=told.refusal or word("no_budget"))
+    if memo.spent.entry is not None:
+        return FilingView(refusal=word("published"))
+    noise, tables = noise_of(memo), beside.tables_of(beside.shared_by(memo))
+    record, missing = record_of(memo, noise, tables=tables, accuracy=told.sentences[0])
+    return FilingView(
+        card=label_of(memo, told),
+        record=record,
+        open=missing,
+        annexes={kind: annex_of(kind, memo, told, noise, tables=tables) for kind in QUESTIONS},
+        address=inputs.address,
+    )

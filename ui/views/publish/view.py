@@ -27,13 +27,12 @@ from ui.pictures.marks import Areas, Axis, Dots, Joins, Level, Mark, Spot, power
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.publish.held import Held, Offered, PublishInputs, called, county_shapes, example, word
-from ui.views.shared.promise import PageAnswer, PageInMaking, promise_words
+from ui.views.shared.promise import PageAnswer, PageInMaking, promise_words, refusing
 from ui.views.shared.strip import budget_words, one_release
 from ui.words.catalogue import say
 from ui.words.phrasing import rounded
 from ui.words.python_lines import CodeLines, CodeWriter, Source
 from ui.words.quantities import Exact, Lower, Spoken, Typed, Upper, number, number_named, share, whole
-from ui.words.refusals import refusal_sentence
 
 MOST_DRAWN, MOST_MAPPED, MOST_NAMED = 48, 600, 5
 MOST_ADJUSTED = 50_000
@@ -75,16 +74,14 @@ class PublishView(PageAnswer):
     commands: tuple[str, ...] = ()
 
 
+@refusing(PublishView)
 def publish_view(
     inputs: PublishInputs, style: Style, own: Held | None = None, shapes: Shapes | None = None
 ) -> PublishView:
     """The page for these choices; the example as long as no folder was brought, a map where there are shapes."""
     held = own if inputs.data == "own" and own is not None else None
     drawn = county_shapes() if held is None else shapes
-    try:
-        return _Page(inputs, style, held or example(inputs.case, inputs.seed), held is not None, drawn).view
-    except ValueError as error:
-        return PublishView(refusal=refusal_sentence(error))
+    return _Page(inputs, style, held or example(inputs.case, inputs.seed), held is not None, drawn).view
 
 
 @dataclass(frozen=True)
