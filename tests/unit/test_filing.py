@@ -207,6 +207,12 @@ def test_an_annex_says_the_belief_with_its_exception_and_its_scope() -> None:
         assert told.small_print in words
 
 
+def test_an_annex_of_a_line_that_is_decided_near_nothing_leaves_no_gap_where_no_belief_can_fall() -> None:
+    found = filed(Case(line="constant", ratio=3.0))
+    assert found.card is not None
+    assert [kind for kind, annex in found.annexes.items() if "  " in plain_words(annex)] == []
+
+
 def test_an_annex_says_under_which_heading_of_the_memo_an_answer_stands() -> None:
     rows = filed(SCHOOL.with_choices(**SAID)).annexes["impact"].sections[0].blocks[-1].rows  # type: ignore[union-attr]
     assert {question: place for question, _, place in rows} == {

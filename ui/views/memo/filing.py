@@ -99,7 +99,7 @@ def _answers(memo: Memo, view: PublicView, noise: NoiseChoice | None, tables: in
         "relation": words["change"],
         "definition": rows["definition"],
         "budget": f"{word('of_budget', spend=spend, **rows)} {memo.of_group}".strip(),
-        "meaning": " ".join((view.answer, falls(memo), view.small_print)),
+        "meaning": " ".join(filter(None, (view.answer, falls(memo), view.small_print))),
         "composition": f"{rows['scope']}. {rows['accounting']}. {view.answer_to('next')}",
         "mechanism": rows["mechanism"] if noise is not None or tables else "",
         "accuracy": accuracy,
