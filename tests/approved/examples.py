@@ -15,7 +15,7 @@ import io
 import math
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -55,8 +55,6 @@ SHORT = 100
 """Letters of a call that are written; of a longer one, its beginning."""
 CLOSE = 1e-6
 """Between two values that differ by processor: of what an iteration comes to, where it ends is not the last digit."""
-Change = tuple[int, Callable[[Any], None]]
-"""Which part of an example is changed, and what is done to it."""
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.])")
 
 
@@ -98,7 +96,7 @@ def _other_values(value: Any, is_typed: bool) -> list[Any]:
     return [other for other in dict.fromkeys(others) if other != value]
 
 
-def _changes(example: ast.Module, is_typed: bool) -> Iterator[Change]:
+def _changes(example: ast.Module, is_typed: bool) -> Iterator[tuple[int, Callable[[Any], None]]]:
     """Each change of an example: which part of it, and what is done to that; texts are changed where people type."""
     parts = list(ast.walk(example))
     in_text = {id(part) for whole in parts if isinstance(whole, ast.JoinedStr) for part in ast.walk(whole)}
@@ -115,27 +113,15 @@ def _changes(example: ast.Module, is_typed: bool) -> Iterator[Change]:
                     yield place, lambda it, at=at: it.keywords.pop(at)
 
 
-def _changed(example: ast.Module, change: Change) -> ast.Module:
-    """The whole example in which one part was changed."""
-    place, write = change
+def _changed(example: ast.Module, place: int, write: Callable[[Any], None]) -> tuple[str, ast.Module]:
+    """The call in which something was changed, and the whole example."""
     other = copy.deepcopy(example)
-    write(list(ast.walk(other))[place])
-    return other
-
-
-def _calls(example: ast.Module, changes: Iterable[Change]) -> Iterator[str]:
-    """For each change, the call in which it is made, as it then reads; each part is put back before the next."""
-    parts = list(ast.walk(example))
-    above = {id(below): part for part in parts for below in ast.iter_child_nodes(part)}
-    for place, write in changes:
-        around = part = parts[place]
-        held = {name: [*value] if isinstance(value, list) else value for name, value in vars(part).items()}
-        write(part)
-        while not isinstance(around, ast.Call | ast.stmt):
-            around = above[id(around)]
-        call = " ".join(ast.unparse(around).replace("1e309", "inf").split())
-        vars(part).update(held)
-        yield call if len(call) <= SHORT else f"{call[:SHORT]}…"
+    part = list(ast.walk(other))[place]
+    write(part)
+    calls = [node for node in ast.walk(other) if isinstance(node, ast.Call | ast.stmt)]
+    around = [node for node in calls if any(below is part for below in ast.walk(node))]
+    call = " ".join(ast.unparse(around[-1]).replace("1e309", "inf").split())
+    return call if len(call) <= SHORT else f"{call[:SHORT]}…", other
 
 
 def _written(value: Any) -> str:
@@ -179,11 +165,11 @@ def examples_in_words(module: str) -> str:
         example = _Whole().visit(ast.parse("".join(part.source for part in test.examples)))
         example = ast.fix_missing_locations(example)
         lines += [f"# {test.name.removeprefix(module + '.')}", "", _comes_to(copy.deepcopy(example), dict(test.globs))]
-        every = list(_changes(example, not module.startswith("dpcore")))
-        calls = list(_calls(example, every))
-        by_lot = sorted(range(len(every)), key=lambda at: zlib.crc32(f"{test.name} {at} {calls[at]}".encode()))
+        every = [_changed(example, place, write) for place, write in _changes(example, not module.startswith("dpcore"))]
+        by_lot = sorted(range(len(every)), key=lambda at: zlib.crc32(f"{test.name} {at} {every[at][0]}".encode()))
         for at in sorted(by_lot[: FEWER.get(test.name, CHANGES)]):
-            lines += [calls[at], f"    {_comes_to(_changed(example, every[at]), dict(test.globs))}"]
+            call, changed = every[at]
+            lines += [call, f"    {_comes_to(changed, dict(test.globs))}"]
         lines.append("")
     return "\n".join(lines)
 
