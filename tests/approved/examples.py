@@ -1,7 +1,9 @@
 """What the examples of the reference come to when one thing in them is changed: a number, a choice, what is left out.
 
 An example is small enough to be checked by hand, and so passes by much of what it calls. Its neighbours do not: the
-next number, nought, a list that is one shorter, another option. Roundings are taken out, so that a value is seen whole.
+next number, nought, a list that is one shorter, another option; and of the call that it is about each number as large
+as the one beside it, where limits show, and in `dpcore` no argument. Roundings are taken out, so that a value is seen
+whole.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ import math
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -113,11 +116,43 @@ def _changes(example: ast.Module, is_typed: bool) -> Iterator[tuple[int, Callabl
                     yield place, lambda it, at=at: it.keywords.pop(at)
 
 
+def _arguments_changed(
+    example: ast.Module, name: str, *, left_empty: bool
+) -> Iterator[tuple[int, Callable[[Any], None]]]:
+    """The number of the next argument in place of each one of the call that an example is about, and nothing at all."""
+    seen: set[int | str] = set()
+    for place, part in enumerate(ast.walk(example)):
+        if isinstance(part, ast.Call) and ast.unparse(part.func).rpartition(".")[2] == name:
+            given = [(at, one) for at, one in enumerate(part.args) if not isinstance(one, ast.Starred)]
+            given += [(one.arg, one.value) for one in part.keywords if one.arg not in (None, "seed")]
+            for argument, value in given:
+                if left_empty and argument not in seen and ast.unparse(value) != "None":
+                    yield place, partial(_put, argument=argument, value=None)
+            numbers = [(argument, one.value) for argument, one in given if _is_number(one)]
+            for (argument, value), (_, other) in pairwise(numbers):
+                if argument not in seen and value != other:
+                    yield place, partial(_put, argument=argument, value=other)
+            seen |= {argument for argument, _ in given}
+
+
+def _is_number(part: ast.expr) -> bool:
+    return isinstance(part, ast.Constant) and type(part.value) in (int, float)
+
+
+def _put(call: Any, argument: int | str, value: Any) -> None:
+    """Another value in place of an argument, which is given by its place or its name."""
+    if isinstance(argument, int):
+        call.args[argument] = ast.Constant(value)
+    else:
+        next(one for one in call.keywords if one.arg == argument).value = ast.Constant(value)
+
+
 def _changed(example: ast.Module, place: int, write: Callable[[Any], None]) -> tuple[str, ast.Module]:
     """The call in which something was changed, and the whole example."""
     other = copy.deepcopy(example)
     part = list(ast.walk(other))[place]
     write(part)
+    ast.fix_missing_locations(other)
     calls = [node for node in ast.walk(other) if isinstance(node, ast.Call | ast.stmt)]
     around = [node for node in calls if any(below is part for below in ast.walk(node))]
     call = " ".join(ast.unparse(around[-1]).replace("1e309", "inf").split())
@@ -165,10 +200,12 @@ def examples_in_words(module: str) -> str:
         example = _Whole().visit(ast.parse("".join(part.source for part in test.examples)))
         example = ast.fix_missing_locations(example)
         lines += [f"# {test.name.removeprefix(module + '.')}", "", _comes_to(copy.deepcopy(example), dict(test.globs))]
-        every = [_changed(example, place, write) for place, write in _changes(example, not module.startswith("dpcore"))]
+        name, of_dpcore = test.name.rpartition(".")[2], module.startswith("dpcore")
+        every = [_changed(example, place, write) for place, write in _changes(example, not of_dpcore)]
         by_lot = sorted(range(len(every)), key=lambda at: zlib.crc32(f"{test.name} {at} {every[at][0]}".encode()))
-        for at in sorted(by_lot[: FEWER.get(test.name, CHANGES)]):
-            call, changed = every[at]
+        chosen = [every[at] for at in sorted(by_lot[: FEWER.get(test.name, CHANGES)])]
+        chosen += [_changed(example, *change) for change in _arguments_changed(example, name, left_empty=of_dpcore)]
+        for call, changed in chosen:
             lines += [call, f"    {_comes_to(changed, dict(test.globs))}"]
         lines.append("")
     return "\n".join(lines)
