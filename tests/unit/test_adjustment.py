@@ -83,6 +83,17 @@ def test_top_down_is_near_the_nearest_table_and_never_nearer(exact: float) -> No
             assert nearest.distance * (1 - 1e-9) <= found.distance <= 1.1 * nearest.distance
 
 
+@each("people", [1, 2])
+@each("whole", [False, True])
+def test_an_area_has_room_for_what_its_parts_are_known_to_hold(people: int, whole: bool) -> None:
+    tree = AreaTree([-1, 0, 0, 1, 1])
+    totals = [3.0, np.nan, np.nan, people, np.nan]
+    table = NoisyTable(tree, [[3], [0], [3], [0], [0]], variances=1.0, totals=totals)
+    for method in ("top_down", "global"):
+        counts = adjusted_table(table, method=method, whole=whole).counts[:, 0]
+        assert counts.tolist() == pytest.approx([3, people, 3 - people, people, 0], abs=1e-5)
+
+
 @each("method", ["global", "top_down"])
 def test_without_a_negative_count_both_methods_are_least_squares(method: Any) -> None:
     tree = AreaTree([-1, 0, 0, 1, 1, 2, 2])

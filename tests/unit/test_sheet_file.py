@@ -38,6 +38,7 @@ def test_no_cell_leaves_as_a_formula_and_a_negative_amount_stays_a_number() -> N
         "Amounts from;TABLE;Â± wanted\n-3;Births;1,5\n",
         "\n\ntable\t± wanted\tamounts from\t\n\n Births\t1,5\t-3\t\t\n\n",
         '"table","wanted","amounts from"\r\n"Births","1,5","-3"\r\n',
+        " table ;wanted; amounts from; ;\n ; ; \nBirths ; 1,5;-3 ; ; ;\n",
     ],
 )
 def test_heads_come_in_any_order_between_any_marks(text: str) -> None:
