@@ -13,14 +13,16 @@ import contextlib
 import copy
 import doctest
 import importlib
+import inspect
 import io
 import math
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache, partial, reduce
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -191,15 +193,27 @@ def _comes_to(example: ast.Module, context: dict[str, Any]) -> str:
     return "; ".join([*([" ".join(printed.getvalue().split())] if printed.getvalue() else []), *shown])
 
 
+def _unless_given(module: ModuleType, name: str) -> list[str]:
+    """What stands where somebody leaves an argument out, in a line; none where nothing does."""
+    try:
+        parameters = inspect.signature(reduce(getattr, name.split("."), module)).parameters.values()  # type: ignore[arg-type]
+    except (AttributeError, TypeError, ValueError):  # a module itself, a property, a choice
+        return []
+    given = [f"{one.name}={_written(one.default)}" for one in parameters if one.default not in (one.empty, None)]
+    return [f"unless given: {', '.join(given)}"] if given else []
+
+
 def examples_in_words(module: str) -> str:
     """Each example of a module with what it comes to, and what some of its neighbours come to."""
-    lines = []
-    for test in doctest.DocTestFinder().find(importlib.import_module(module)):
+    lines, named = [], importlib.import_module(module)
+    for test in doctest.DocTestFinder().find(named):
         if not test.examples or FEWER.get(test.name) == 0:
             continue
         example = _Whole().visit(ast.parse("".join(part.source for part in test.examples)))
         example = ast.fix_missing_locations(example)
-        lines += [f"# {test.name.removeprefix(module + '.')}", "", _comes_to(copy.deepcopy(example), dict(test.globs))]
+        called = test.name.removeprefix(f"{module}.")
+        lines += [f"# {called}", "", *_unless_given(named, called)]
+        lines += [_comes_to(copy.deepcopy(example), dict(test.globs))]
         name, of_dpcore = test.name.rpartition(".")[2], module.startswith("dpcore")
         every = [_changed(example, place, write) for place, write in _changes(example, not of_dpcore)]
         by_lot = sorted(range(len(every)), key=lambda at: zlib.crc32(f"{test.name} {at} {every[at][0]}".encode()))
