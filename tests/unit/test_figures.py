@@ -9,6 +9,8 @@ import csv
 import io
 import json
 import pickle
+import re
+import struct
 from dataclasses import fields, is_dataclass, replace
 from functools import cache, partial
 from importlib import import_module
@@ -22,7 +24,7 @@ import pytest
 from tests.approved.rooms import shown_wall
 from tests.cases import inputs_of
 from tests.each import each
-from ui.documents.charts import FRAMED, drawing_of, framed_specification, picture_file
+from ui.documents.charts import FRAMED, drawing_of, framed_specification, picture_file, pixels_of
 from ui.link.page_table import PAGES, PageEntry
 from ui.pictures import marks as m
 from ui.pictures.columns import Column, Misdrawn, Numbers, side_by_side, single
@@ -477,6 +479,21 @@ def test_a_picture_leaves_the_page_with_title_reading_and_source(kind: str) -> N
         assert "".join(sentence.split()) in said
     assert "http" not in made.decode().replace("http://www.w3.org", "")
     assert "#ffffff" in made.decode()  # always light, whatever the page's theme
+
+
+def test_a_picture_in_pixels_is_as_sharp_as_where_it_is_shown_asks() -> None:
+    def size(png: bytes) -> tuple[int, ...]:
+        return struct.unpack(">II", png[16:24])
+
+    drawing = drawing_of(TWO)
+    file, sharp = (picture_file(TWO, source="Riskline", kind=kind) for kind in ("svg", "png"))
+    for svg, png, times in (
+        (drawing.svg, drawing.png, 3),  # printed
+        (file.decode(), sharp, 2),
+        (SVG := '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="6"/>', pixels_of(SVG), 2),
+    ):
+        wide, high = (float(re.search(rf'{side}="([0-9.]+)"', svg)[1]) for side in ("width", "height"))
+        assert size(png) == pytest.approx((times * wide, times * high), abs=times)
 
 
 @pytest.mark.parametrize("entry", VIEWED, ids=lambda entry: entry.stem)
