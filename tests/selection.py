@@ -23,6 +23,19 @@ JOURNEYS = (
 COMMANDS = "tests/approved/test_approved_commands.py"
 TYPED = "tests/approved/test_approved_typed.py"
 EXAMPLES = "tests/approved/test_approved_examples.py::test_examples_and_their_neighbours_come_to_what_was_approved[{}]"
+FILED = "tests/approved/test_approved_filing.py"
+FILES = "tests/approved/test_approved_memo_files.py::test_the_{}_what_was_approved"
+BROUGHT = (
+    "tests/approved/test_approved_outlines.py::"
+    "test_files_that_are_brought_show_what_was_approved_and_leave_nothing_behind"
+)
+ALSO = {
+    "memo": (FILED, FILES.format("slides_say_and_draw"), FILES.format("word_file_says")),
+    "public": (FILED,),
+    **dict.fromkeys(("room", "join"), (MEETING,)),
+    **dict.fromkeys(("publish", "infer"), (BROUGHT,)),
+}
+"""What else is approved of a page: what it files and prints, shows on several screens, or makes of brought files."""
 ANSWERED = "tests/approved/test_every_choice_is_answered.py::test_every_choice_changes_what_the_page_says[{}]"
 BY_ROOM = {
     ("ui", "pictures"): ("tests/approved/test_approved_specimens.py",),
@@ -35,9 +48,10 @@ BY_ROOM = {
     ("ui", "rooms"): (MEETING, TYPED),
     ("ui", "link"): (JOURNEYS,),
     ("riskline", "record"): ("tests/published/test_record.py",),
-    ("riskline", "case"): (TYPED, COMMANDS, JOURNEYS),
+    ("riskline", "case"): (TYPED, "tests/approved/test_approved_refusals.py", COMMANDS, JOURNEYS),
     ("riskline",): (COMMANDS, JOURNEYS),
     ("ui", "views"): (TYPED, "tests/approved/test_approved_choices.py", "tests/unit/test_field_ends.py"),
+    ("ui", "text", "filing"): (FILED,),
     ("docs", "deploy"): ("tests/architecture/test_configuration.py",),
     (".streamlit",): ("tests/architecture/test_configuration.py",),
 }
@@ -152,7 +166,7 @@ def _said(stem: str) -> list[str]:
 def _fully(stem: str) -> list[str]:
     """All that is about one page: what it says, its own tests, what it asks and shows, and every choice tried."""
     own = [f"tests/unit/test_view_{stem}.py", f"tests/app/test_{stem}.py"]
-    shown = [SHOWN.format(stem), *([MEETING] if stem in ("room", "join") else [])]
+    shown = [SHOWN.format(stem), *ALSO.get(stem, ())]
     return [*_said(stem), *own, *shown, *([ANSWERED.format(stem)] if stem != "home" else [])]
 
 
@@ -175,7 +189,7 @@ def _near(path: Path) -> list[str]:
     of_its_name = [f"tests/{folder}/test_{path.stem}.py" for folder in ("unit", "app")] if python else []
     chosen = [*examples, *neighbours[:BESIDE], *named, *of_its_name, *close, *(_fully(own) if own else [])]
     chosen += neighbours[BESIDE:]
-    chosen += BY_ROOM.get(path.parts[:2], BY_ROOM.get(path.parts[:1], ()))
+    chosen += next((BY_ROOM[path.parts[:depth]] for depth in (3, 2, 1) if path.parts[:depth] in BY_ROOM), ())
     asking = path.parts[:2] in ASKING
     chosen += [test for stem in by_length for test in ([SHOWN.format(stem)] if asking else _said(stem))]
     chosen += ([UNSAID] if path.parts[:2] == ("ui", "text") else []) + others

@@ -10,7 +10,19 @@ from typing import Any
 from tests import conftest
 from tests.each import each
 from tests.lanes import LANES, NEIGHBOURS, PROCESSORS, WITH_PAGES
-from tests.selection import EXAMPLES, MEETING, SAID, SHOWN, STRUCTURE, UNSAID, nearest_tests
+from tests.selection import (
+    ALSO,
+    BROUGHT,
+    EXAMPLES,
+    FILED,
+    FILES,
+    MEETING,
+    SAID,
+    SHOWN,
+    STRUCTURE,
+    UNSAID,
+    nearest_tests,
+)
 from ui.link.page_table import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -73,6 +85,26 @@ def test_what_asks_is_seen_on_its_pages_before_their_sentences_are_read(changed:
     near = nearest_tests([changed])
     assert {first, others} <= set(near)
     assert changed.startswith("ui/ask/room") or near.index(first) < near.index(SAID.format("home"))
+
+
+@each(
+    "changed, also",
+    [
+        ("ui/views/memo/register.py", FILED),
+        ("ui/text/filing/en/technical.md", FILED),
+        ("ui/views/memo/brief.py", FILES.format("word_file_says")),
+        ("ui/ask/publish.py", BROUGHT),
+        ("riskline/case/value.py", "tests/approved/test_approved_refusals.py"),
+    ],
+)
+def test_what_a_page_files_or_is_brought_is_read_too(changed: str, also: str) -> None:
+    assert also in nearest_tests([changed])
+
+
+def test_every_test_that_is_named_is_there() -> None:
+    for test in (FILED, BROUGHT, *(name for named in ALSO.values() for name in named)):
+        file, _, name = test.partition("::")
+        assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8") if name else (ROOT / file).is_file(), test
 
 
 def test_a_module_of_the_library_is_tried_by_its_examples_and_its_own_tests_first() -> None:
