@@ -188,9 +188,6 @@ class MixedCurve(TradeOff):
         return c
 
     def _best(self, false_alarm: FloatArray) -> Both:
-        return self._read(false_alarm, connect=True)
-
-    def _read(self, false_alarm: FloatArray, *, connect: bool) -> Both:
         sections, _, table_x, table_m = self._table
         x0, m0 = float(table_x[0]), float(table_m[0])
         left, right = false_alarm <= x0, false_alarm > m0
@@ -198,12 +195,12 @@ class MixedCurve(TradeOff):
         if left.any():
             x = false_alarm[left]
             c = self._threshold(np.log(x))
-            at, y, m, _ = self._tests(c, sections, connect=connect)
+            at, y, m, _ = self._tests(c, sections)
             rise = np.exp(np.minimum(c, 700.0)) * (x - at)
             found[left], missed[left] = y + rise, m - rise
         if right.any():
             c = self._mirrored_threshold(false_alarm[right])
-            at, _, m, _ = self._tests(c, sections, connect=connect)
+            at, _, m, _ = self._tests(c, sections)
             missed[right] = np.maximum(at - np.exp(-c) * (false_alarm[right] - m), 0.0)
             found[right] = 1 - missed[right]
         between = ~left & ~right
