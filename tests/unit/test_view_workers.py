@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import queue
 import signal
 import socket
 import subprocess
@@ -462,6 +463,17 @@ def test_a_worker_is_used_up_after_so_many_calls_or_so_much_memory_or_when_it_ha
 
     worker.calls, worker.memory = 0, gone  # type: ignore[method-assign]
     assert worker.used_up()
+
+
+def test_workers_that_have_nothing_to_do_end_with_the_process_they_come_from() -> None:
+    workers, ended = object.__new__(ViewWorkers), []
+    workers._control = SimpleNamespace(close=partial(ended.append, "control"))  # type: ignore[assignment]
+    workers._first = SimpleNamespace(terminate=partial(ended.append, "first"))  # type: ignore[assignment]
+    workers._idle = queue.SimpleQueue()
+    for worker in (SimpleNamespace(end=partial(ended.append, 1)), None, SimpleNamespace(end=partial(ended.append, 2))):
+        workers._idle.put(worker)  # type: ignore[arg-type]
+    workers.close()
+    assert ended == ["control", "first", 1, 2]
 
 
 def test_a_process_of_ours_has_one_core_all_paths_and_writes_no_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
