@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -41,3 +42,14 @@ def test_the_route_lies_below_the_address_of_the_app(
     assert isinstance(first, Route)
     assert isinstance(pages, Mount)
     assert (first.path, pages.path) == (path, path)
+
+
+def test_the_address_of_a_folder_shows_its_first_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in (tmp_path, tmp_path / "concepts"):
+        folder.mkdir(exist_ok=True)
+        (folder / "index.html").write_text(folder.name)
+    monkeypatch.setenv(reference.FOLDER, str(tmp_path))
+    _, pages = reference.routes()
+    asked = {"type": "http", "method": "GET", "headers": [], "path": "/reference/concepts/"}
+    answer = asyncio.run(pages.app.get_response("concepts/", asked))  # type: ignore[union-attr]
+    assert (answer.status_code, Path(answer.path)) == (200, tmp_path / "concepts" / "index.html")
