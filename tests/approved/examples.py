@@ -2,8 +2,8 @@
 
 An example is small enough to be checked by hand, and so passes by much of what it calls. Its neighbours do not: the
 next number, nought, a list that is one shorter, another option; and of the call that it is about each number as large
-as the one beside it, where limits show, and in `dpcore` no argument. Roundings are taken out, so that a value is seen
-whole.
+as the one beside it, where limits show, and in `dpcore` no argument, and both ends of what a number may be. Roundings
+are taken out, so that a value is seen whole.
 """
 
 from __future__ import annotations
@@ -56,6 +56,10 @@ FEWER = {
     "dpcore.trial.dealing.next_arm": 0,
 }
 """Of examples that take longer, start processes or draw by lot."""
+BELOW, FAR = -(10**9), 100
+"""A number below any limit, and the largest upper end that is tried itself: to compute so many takes long."""
+INTERVAL = re.compile(r"(?:from|lie in [(\[]|at least|greater than) ?(-?[\d.,]*\d)(?:(?: to |, )([\d.,]*\d))?")
+"""The ends of what a refusal says is allowed."""
 SHORT = 100
 """Letters of a call that are written; of a longer one, its beginning."""
 CLOSE = 1e-6
@@ -135,6 +139,30 @@ def _arguments_changed(
                 if argument not in seen and value != other:
                     yield place, partial(_put, argument=argument, value=other)
             seen |= {argument for argument, _ in given}
+
+
+def _ends(example: ast.Module, name: str, context: dict[str, Any]) -> Iterator[tuple[int, Callable[[Any], None]]]:
+    """Far below any limit in place of each number of that call, and the ends of what its refusal says is allowed."""
+    seen: set[int | str] = set()
+    for place, part in enumerate(ast.walk(example)):
+        if isinstance(part, ast.Call) and ast.unparse(part.func).rpartition(".")[2] == name:
+            given: list[tuple[Any, ast.expr]] = [
+                *enumerate(part.args),
+                *((one.arg, one.value) for one in part.keywords),
+            ]
+            for argument, value in given:
+                if argument in seen or not _is_number(value):
+                    continue
+                seen.add(argument)
+                kind = type(value.value)  # type: ignore[attr-defined]
+                below = partial(_put, argument=argument, value=kind(BELOW))
+                yield place, below
+                told = INTERVAL.search(_comes_to(_changed(example, place, below)[1], dict(context)))
+                if told is None:
+                    continue
+                low, high = (kind(float(end.replace(",", ""))) for end in (told[1], told[2] or "0"))
+                ends = [low, *([high] if low < high <= FAR else []), *([high + 1] if low < high else [])]
+                yield from ((place, partial(_put, argument=argument, value=end)) for end in ends if end != value.value)  # type: ignore[attr-defined]
 
 
 def _is_number(part: ast.expr) -> bool:
@@ -219,6 +247,7 @@ def examples_in_words(module: str) -> str:
         by_lot = sorted(range(len(every)), key=lambda at: zlib.crc32(f"{test.name} {at} {every[at][0]}".encode()))
         chosen = [every[at] for at in sorted(by_lot[: FEWER.get(test.name, CHANGES)])]
         chosen += [_changed(example, *change) for change in _arguments_changed(example, name, left_empty=of_dpcore)]
+        chosen += [_changed(example, *change) for change in _ends(example, name, test.globs)] if of_dpcore else []
         for call, changed in chosen:
             lines += [call, f"    {_comes_to(changed, dict(test.globs))}"]
         lines.append("")
