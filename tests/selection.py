@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 
 import grimp
@@ -126,7 +127,10 @@ def _own_page(path: Path) -> str | None:
 
 
 def _importing(module: str) -> tuple[list[str], list[str], list[str]]:
-    """Test files that import a module or its package: of its name, then of its package's; few others."""
+    """Test files that import a module or its package: of its name, then of its package's; few others; all others.
+
+    Of these those come first that import most of the package, and little else of ours.
+    """
     package, _, name = module.rpartition(".")
     wanted = {module, package} if package.count(".") else {module}
     found = [
@@ -139,8 +143,9 @@ def _importing(module: str) -> tuple[list[str], list[str], list[str]]:
     named = [test for test in found if name in Path(test).stem]
     named += [test for test in found if of_package in Path(test).stem and test not in named]
     others = [test for test in found if test not in named]
-    itself = sorted((test for test in others if module in _imports(ROOT / test)), key=lambda test: len(_ours(test)))
-    return named, itself[:CLOSE], [test for test in others if test not in itself[:CLOSE]]
+    others.sort(key=lambda test: (-sum(name.startswith(package) for name in _ours(test)), len(_ours(test))))
+    close = [test for test in others if module in _imports(ROOT / test)][:CLOSE]
+    return named, close, [test for test in others if test not in close]
 
 
 def _ours(test: str) -> list[str]:
@@ -191,8 +196,9 @@ def _near(path: Path) -> list[str]:
     chosen += neighbours[BESIDE:]
     chosen += next((BY_ROOM[path.parts[:depth]] for depth in (3, 2, 1) if path.parts[:depth] in BY_ROOM), ())
     asking = path.parts[:2] in ASKING
-    chosen += [test for stem in by_length for test in ([SHOWN.format(stem)] if asking else _said(stem))]
-    chosen += ([UNSAID] if path.parts[:2] == ("ui", "text") else []) + others
+    read = [test for stem in by_length for test in ([SHOWN.format(stem)] if asking else _said(stem))]
+    chosen += [test for pair in zip_longest(read, others) for test in pair if test is not None]
+    chosen += [UNSAID] if path.parts[:2] == ("ui", "text") else []
     return chosen + [test for stem in by_length[:FULLY] for test in _fully(stem)]
 
 

@@ -107,6 +107,12 @@ def test_every_test_that_is_named_is_there() -> None:
         assert f"def {name}(" in (ROOT / file).read_text(encoding="utf-8") if name else (ROOT / file).is_file(), test
 
 
+def test_what_imports_a_package_is_tried_between_the_pages_that_its_modules_reach() -> None:
+    near = nearest_tests(["dpcore/mechanisms/losses.py"])
+    said = [place for place, test in enumerate(near) if test.startswith(SAID.partition("{")[0])]
+    assert said[0] < near.index("tests/unit/test_noise_protocol.py") < said[10]
+
+
 def test_a_module_of_the_library_is_tried_by_its_examples_and_its_own_tests_first() -> None:
     near = nearest_tests(["dpcore/accuracy.py"])
     assert near[:2] == ["dpcore/accuracy.py", EXAMPLES.format("dpcore.accuracy")]
