@@ -126,10 +126,12 @@ def test_two_quantities_have_the_slopes_of_both() -> None:
         (one / other, x / y, 1 / y, -x / y**2),
         (one.larger(other), np.maximum(x, y), 1.0 * (x >= y), 1.0 * (y >= x)),
         (one.smaller(other), np.minimum(x, y), 1.0 * (x <= y), 1.0 * (y <= x)),
+        ((one * one).larger(other), np.maximum(x * x, y), 2 * x * (x * x >= y), 1.0 * (y >= x * x)),
     ):
         check(found.value, value)
-        least, most = np.maximum(x.min(0), y.min(0)), np.minimum(x.max(0), y.max(0))
-        settled = least != most  # where they only meet, the next test says which slope it is
+        # where they, or one squared, only meet the other, the next test says which slope it is
+        settled = np.all([one_of.max(0) != y.min(0) for one_of in (x, x * x)], axis=0)
+        settled &= np.all([one_of.min(0) != y.max(0) for one_of in (x, x * x)], axis=0)
         for slope, steep in ((found.by_membership, by_one), (found.by_value, by_other)):
             assert slope is not None
             low, high = (np.broadcast_to(end, settled.shape)[settled] for end in (slope.low, slope.high))
