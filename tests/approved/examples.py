@@ -180,12 +180,14 @@ def _put(call: Any, argument: int | str, value: Any) -> None:
 def _changed(example: ast.Module, place: int, write: Callable[[Any], None]) -> tuple[str, ast.Module]:
     """The call in which something was changed, and the whole example."""
     other = copy.deepcopy(example)
-    part = list(ast.walk(other))[place]
-    write(part)
+    parts = list(ast.walk(other))
+    above = {id(below): part for part in parts for below in ast.iter_child_nodes(part)}
+    around = parts[place]
+    write(around)
     ast.fix_missing_locations(other)
-    calls = [node for node in ast.walk(other) if isinstance(node, ast.Call | ast.stmt)]
-    around = [node for node in calls if any(below is part for below in ast.walk(node))]
-    call = " ".join(ast.unparse(around[-1]).replace("1e309", "inf").split())
+    while not isinstance(around, ast.Call | ast.stmt):
+        around = above[id(around)]
+    call = " ".join(ast.unparse(around).replace("1e309", "inf").split())
     return call if len(call) <= SHORT else f"{call[:SHORT]}…", other
 
 
