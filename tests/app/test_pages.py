@@ -98,7 +98,7 @@ def test_choose_opens_in_the_state_of_its_link() -> None:
 def test_a_refused_value_in_a_link_is_told() -> None:
     for asked, words in (
         ({"ratio": "abc"}, "must be a number; got 'abc'"),
-        ({"held": "7"}, "must lie in"),
+        ({"held": "7"}, "must be from"),
         ({"held": "nan"}, "must be a finite number; got 'nan'"),
         ({"points": "1~2"}, "Drawn points: point 1"),
         ({"line": "blue"}, "“Which line?” must be one of"),

@@ -23,7 +23,7 @@ def test_a_bad_cell_is_a_sentence_and_stays_in_the_ledger() -> None:
     sound(test)
     told = [element.value.replace("\\", "") for element in test.caption if "comma" in element.value]
     assert told == ["Row 1, how often in a round: read as 1234: the comma stands between thousands."]
-    assert any("how often must lie in" in element.value.replace("\\", "") for element in test.error)
+    assert any("how often must be from 1 to" in element.value.replace("\\", "") for element in test.error)
     assert test.session_state["_choices"]["plan"]["rows"][1].often == "-4"
 
 
