@@ -299,9 +299,9 @@ def test_labels_with_signs_that_part_others_are_read_and_their_command_takes_the
     import shlex
 
     areas = areas_of_rows([{"code": code} for code in ("Kent; East", "a,b", '6" pipe', "x")], ("place",))
-    causes = {"cause; age=band": ("accidents; violence", '"other"', "=1+1")}
+    causes = {"cause; age=band": ("accidents; violence", '"other"', "1=1+1")}
     values = np.arange(24).reshape(2, 4, 3)
-    table = PublishedTable("Births; deaths", areas, causes, ("Jan; Feb", "="), "geometric", {"place": 1.0}, values)
+    table = PublishedTable("Births; deaths", areas, causes, ("Jan; Feb", "1="), "geometric", {"place": 1.0}, values)
     folder = written(tmp_path, [table, replace(table, name="A, b")])
     for chosen in ({"area": 1, "cell": 1}, {"area": 2, "more_areas": (1, 3), "cell": 2, "time": 2, "table": 2}):
         view = own(folder, **chosen)
