@@ -97,7 +97,7 @@ def budgets_of(case: Case) -> set[float]:
     values: set[float] = {float(row.budget) for row in case["rows"]} if "rows" in case else set()
     values |= {0.0} if implied is None or implied.value is None else {implied.value}
     if found is not None:
-        values |= {found.value, found.value * found.releases, found.of_a_count}
+        values |= {found.value, found.value * found.releases, found.of_a_count, found.planned or 0.0}
     if case.line is not None and (unsure := budget_for_unsure(case.line, case.of(Terms))) is not None:
         values.add(unsure)
     return values
