@@ -220,12 +220,12 @@ def between(low: float, high: float, *, open_low: bool = False, open_high: bool 
 
 
 def without_sign(text: str) -> str:
-    """What is added where a share is out of range and would not be as a percentage.
+    """What is added where a share is out of range and would not be as a percentage; nothing where it is one.
 
-    >>> without_sign(" 30 ")
-    "; a percentage needs its sign, as in '30 %'"
+    >>> without_sign(" 30 "), without_sign("120 %")
+    ("; a percentage needs its sign, as in '30 %'", '')
     """
-    return f"; a percentage needs its sign, as in {shown(text.strip() + ' %')!r}"
+    return "" if "%" in text else f"; a percentage needs its sign, as in {shown(text.strip() + ' %')!r}"
 
 
 @dataclass(frozen=True)

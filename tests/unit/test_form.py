@@ -121,7 +121,7 @@ def test_what_is_typed_beside_a_slider_stretches_it_and_it_stays_so_until_its_en
     assert (box.key, box.value) == ("demo.chance.box.1", "20 %")
     told(box.set_value("2").run())
     fault = next(one.value for one in test.markdown if one.value.startswith(":red"))
-    assert "Chance must lie in" in fault.replace("\\", "")
+    assert "Chance must be from 0 to 1" in fault.replace("\\", "")
     assert fault.endswith("The picture still shows 20 %.")
     assert (said(test)["chance"], chance.value) == (0.2, 0.2)
     again = test.button(key="demo.put").click()

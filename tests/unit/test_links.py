@@ -99,7 +99,7 @@ def test_every_box_of_a_page_reads_percent_as_a_share_or_refuses_it_and_no_count
         ("30", "Cap must be at least 0 % and less than 100 %; got '30'; a percentage needs its sign, as in '30 %'"),
         (
             "12,5",
-            "Cap must be at least 0 % and less than 100 %; got '1,5'; a percentage needs its sign, as in '1,5 %'",
+            "Cap must be at least 0 % and less than 100 %; got '12,5'; a percentage needs its sign, as in '12,5 %'",
         ),
         ("100", "Cap must be at least 0 % and less than 100 %; got '100'"),
         ("-3", "Cap must be at least 0 % and less than 100 %; got '-3'"),

@@ -83,7 +83,7 @@ def test_what_exact_totals_give_away_is_one_sentence_that_names_them() -> None:
         ({"exact": "state; county"}, "must be one level; got 'state; county'"),
         ({"exact": "town"}, "must be a number, or levels among nation, state, county; got 'town'"),
         ({"cells": "1"}, "must be a wider level: a table of one cell would be published without noise; got 'state'"),
-        ({"exact": "0"}, "must lie in [1, 1,000,000,000]; got '0'"),
+        ({"exact": "0"}, "must be from 1 to 1,000,000,000; got '0'"),
         ({"areas": "40", "wish": "9", "exact": "41"}, "must be a level of the table or a wider one; got '41'"),
         ({"kind": "total", "low": "0", "high": "9"}, "must be empty: only counts have exact totals; got 'state'"),
     ],

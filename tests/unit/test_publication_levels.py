@@ -65,7 +65,7 @@ def test_a_range_of_one_level_is_asked_otherwise_and_who_pays_is_told() -> None:
         ({"areas": "state; county"}, "± wanted must be one number, or one for each of 2 levels; got '40; 20; 10'"),
         ({"areas": "state"}, "± wanted must be one number; got '40; 20; 10'"),
         ({"wish": "40; x; 10"}, "± wanted must be a number; got 'x'"),
-        ({"wish": "5", "areas": "0"}, "areas must lie in [1, 1,000,000,000]; got '0'"),
+        ({"wish": "5", "areas": "0"}, "areas must be from 1 to 1,000,000,000; got '0'"),
     ],
 )
 def test_a_level_that_cannot_be_is_refused_by_row_and_cell(row: dict[str, str], said: str) -> None:
@@ -97,7 +97,7 @@ def test_a_case_keeps_its_levels_in_link_and_files_and_a_decision_is_for_them() 
     [
         ("nation~1!2nd~5", "must have names that begin with a letter, without a semicolon; got '2nd'"),
         ("nation~1!Nation~5", "must have different names; got 'Nation' twice"),
-        ("nation~0", "the areas of 'nation' must lie in"),
+        ("nation~0", "the areas of 'nation' must be from"),
         ("nation~1~2", "row 1 must have at most 2 cells; got 3"),
     ],
 )

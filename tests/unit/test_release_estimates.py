@@ -423,7 +423,7 @@ def test_estimate_refuses_in_a_sentence(written: Path, tmp_path: Path) -> None:
         ((str(written), f"{births}; area=24", "--posterior"), "Time must be one for a posterior; got 2"),
         ((str(written), births, "--minus", births, "--posterior"), "--posterior is of one count, without --over"),
         ((str(written), births, "--per", "1000"), "--per is for a rate; this is a count."),
-        ((str(written), births, "--level", "1"), "--level must lie in (0, 1); got '1'"),
+        ((str(written), births, "--level", "1"), "--level must be greater than 0 and less than 1; got '1'"),
         ((str(written),), "riskline estimate needs a folder and counts"),
     ):
         refused = told("estimate", *given)

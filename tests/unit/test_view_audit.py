@@ -142,7 +142,7 @@ def test_files_of_draws_and_of_guesses_are_read_by_their_headings() -> None:
         ([b"right\n1\nmaybe\n"], "row 2: right must be one of 0, no, 1, yes; got 'maybe'"),
         ([b"right,chance\n1,0.5\n,0.5\n"], "row 2: right must be one of 0, no, 1, yes; got ''"),
         ([b"right,chance\n1,1\n"], r"chance 1 must lie in \(0, 1\); got 1.0"),
-        ([b"world,output,name\n0,1,Ada\n"], "names 'name', which is no column"),
+        ([b"world,output,name\n0,1,Ada\n"], "names 'name'; its columns may be"),
         ([b"output\n1\n"], "row 1: world must be one of"),
         ([b"world,output\n" + b"0,1\n1,2\n" * 5], "world absent must have at least 10 draws; got 5"),
         ([b"output\n1\n"] * 3, "files must be at most 2; got 3"),

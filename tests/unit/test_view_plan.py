@@ -336,8 +336,8 @@ def test_a_hostile_link_gets_a_sentence(text: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("prior", "5e-324", "Belief before must be at least 1e-13 % and less than 100 %"),
-        ("failure", "1e-300", "Exception δ′ must be at least 1e-13 % and less than 100 %"),
+        ("prior", "5e-324", "Belief before must be at least 1e-15 and less than 1"),
+        ("failure", "1e-300", "Exception δ′ must be at least 1e-15 and less than 1"),
         ("delta", "1e-16", "must be at least 1e-15 and less than 1"),
         ("rows", "g~1e-300~1", "the budget must be from 1e-15 to 100; got '1e-300'"),
         ("rows", "n~0~1", "the budget must be from 1e-15 to 100; got '0'"),

@@ -52,8 +52,8 @@ def test_the_settings_come_back_from_their_text_and_are_what_the_coins_do() -> N
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("coin_survey_forced_yes=0", r"must lie in \[0.05, 0.45\]"),
-        ("coin_survey_forced_no=0.46", r"must lie in \[0.05, 0.45\]"),
+        ("coin_survey_forced_yes=0", r"must be from 0.05 to 0.45"),
+        ("coin_survey_forced_no=0.46", r"must be from 0.05 to 0.45"),
         ("coin_survey_forced_no=nan", "must be a finite number"),
         ("coin_survey_statement=+", "must have 1 to 200 characters; got 0"),
         (f"coin_survey_statement={'a' * 201}", "must have 1 to 200 characters; got 201"),

@@ -347,7 +347,9 @@ def belief_fan(accounts: Accounts) -> Picture:
     levels_drawn: list[Mark] = [Upright(x="here", labelled=False)]
     if by_cap:
         rows.append(side_by_side(in_beliefs("cap", label("plan", "fan.cap"), chosen.cap)))
-        levels_drawn.append(Level(y="cap", role="accent", heavy=True, left=True))
+        early = step <= EARLY * horizon
+        late = not any((column.numbers[early] >= chosen.cap).any() for column in columns[1:])
+        levels_drawn.append(Level(y="cap", role="accent", heavy=True, left=late))
     diamonds = f"{accounts.say('diamonds', **accounts.context)} " if by_cap else ""
     name = "reading_fan" if accounts.exact else "reading_bounds"
     third = [at for at in range(len(rounds)) if at % 3 == 0 or at == len(rounds) - 1]
@@ -367,6 +369,7 @@ def belief_fan(accounts: Accounts) -> Picture:
 MOST_NUMBERED = 12  # rounds up to which each has its number; with more, numbers are whole by themselves
 BY_EPSILON: tuple[PlanMethod, ...] = ("every_view", "divergences", "optimal", "advanced", "basic")
 """Bounds that are drawn where no ρ is added up, the sharpest first."""
+EARLY = 0.35  # how far the name of the limit reaches: a line that passes the limit up to there sends it to the right
 NAMED_AT = 0.6  # how far along its visible part a line carries its name
 
 
