@@ -45,7 +45,7 @@ STATES = {
     ),
     "decided, for no case that is said": (
         Case(**SCHOOL, ratio=3.0, chosen=Decision(value=0.9, currency="epsilon")),
-        ABOUT + "ε = 0.90, decided, for which case is not said",
+        ABOUT + "ε = 0.90, decided, for a case not named",
     ),
     "as published": (
         Case(**SCHOOL, published="2020 Census DHC, persons"),
