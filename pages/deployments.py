@@ -9,8 +9,8 @@ from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
 from ui.link.page_table import PageLink
-from ui.views.deployments import FIELDS, DeploymentsInputs, deployments_view
-from ui.views.deployments.choices import NAMED_BY_DATA
+from ui.views.deployments import DeploymentsInputs, deployments_view
+from ui.views.deployments.choices import NAMED_BY_DATA, beginning
 from ui.words.catalogue import label
 
 
@@ -30,7 +30,7 @@ def ask_more(form: Form) -> None:
 
 
 require_frame()
-form = Form("deployments", FIELDS)
+form = Form("deployments", beginning(held_case()))
 show.refusals(form.refusals)
 top = st.container()
 with st.container(key="riskline-stage-deployments"):

@@ -23,11 +23,12 @@ def test_an_empty_address_is_the_example_and_a_case_is_the_same_on_every_page(st
     own = open_page(stem, case="own", unit="household", group="4", title="Absence", ratio="2.0")
     sound(own)
     assert not own.warning
-    told = {  # one block is attacked for a secret of its own; most published budgets are about a value
-        "block": "which value a given person has · a given person",
-        "deployments": "which value a given household of 4 has",
-    }.get(stem, "whether a given household of 4 is in the data")
-    assert strip(own).startswith(f"Absence · secret: {told} · ")
+    told = (
+        "which value a given person has · a given person"
+        if stem == "block"
+        else "whether a given household of 4 is in the data"
+    )
+    assert strip(own).startswith(f"Absence · secret: {told} · ")  # one block is attacked for a secret of its own
     assert "ε = 0.21 follows from the line, not decided" in strip(own)
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.app.opened_page import open_page, sound, text_of
+from riskline.case.link import write_case
+from riskline.case.value import Case
+from tests.app.opened_page import answer_in_words, open_page, sound, text_of
+from ui.pictures.style import Style
+from ui.views.public import PublicInputs, public_view
 
 
 def test_a_link_opens_a_budget_its_formula_and_the_refusal_to_rank() -> None:
@@ -39,3 +43,14 @@ def test_a_link_sets_noisy_training_beside_the_list_and_one_to_a_file_says_what_
     test.selectbox(key="deployments.also").set_value("own_mechanism").run()
     sound(test)
     assert "A link holds no file: give the mechanism's." in text_of(test)
+
+
+def test_a_budget_of_the_case_is_compared_about_its_undecided_secret() -> None:
+    case = Case(ratio=2.0)
+    page = open_page("deployments", **write_case(case))
+    sound(page)
+    assert page.selectbox(key="deployments.secret").value == case["secret"] == "presence"
+    told = public_view(PublicInputs(case=case), Style()).asked[-1].answer
+    assert answer_in_words(page) == told.replace("**", "")
+    nothing = open_page("deployments", case="own", prior="0.1")  # of the case is compared, and the list is of values
+    assert nothing.selectbox(key="deployments.secret").value == "value"

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from dpcore import deployments
 from dpcore.deployments import Deployment, published
 from dpcore.errors import Refused
+from riskline.answers import standing
 from riskline.case.choices import of_case
 from riskline.case.declaration import flag, number, option
+from riskline.case.fields import Field
+from riskline.case.value import Case
 from ui.link.page_table import fields_of
 from ui.views.shared.own_mechanism import ALSO, MechanismChoice
 from ui.views.shared.published_budgets import RELATION_NAMES
+from ui.views.shared.strip import beginning_with
 from ui.words.catalogue import label, option_words
 
 ANY = "any"
@@ -63,6 +67,19 @@ class DeploymentsInputs(MechanismChoice):
 
 
 FIELDS = fields_of("deployments", DeploymentsInputs, "explain")
+
+
+def beginning(case: Case) -> tuple[Field, ...]:
+    """The page's choices: what is compared with a budget of the case is about the case's secret, undecided too.
+
+    >>> secrets = [
+    ...     {field.name: field.default for field in beginning(case)}["secret"] for case in (Case(), Case(ratio=2.0))
+    ... ]
+    >>> secrets, Case(ratio=2.0)["secret"]
+    (['value', 'presence'], 'presence')
+    """
+    compared = not case.is_example and standing(case).budget is not None
+    return beginning_with(FIELDS, {"secret": case["secret"]}) if compared else FIELDS
 
 
 def in_order(kept: tuple[Deployment, ...], inputs: DeploymentsInputs) -> tuple[tuple[Deployment, ...], str]:
