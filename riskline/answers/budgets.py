@@ -321,6 +321,7 @@ class Standing:
     implied : what the line implies where that is not the budget that holds
     refusal : why the line has no budget; empty where it has one
     unlimited : whether the line sets no limit, so that it has no budget to name
+    contradictory : whether the line has none because choices do not fit together, and not because it is too strict
     """
 
     state: State
@@ -328,6 +329,7 @@ class Standing:
     implied: float | None = None
     refusal: str = ""
     unlimited: bool = False
+    contradictory: bool = False
 
 
 def standing(case: Case) -> Standing:
@@ -341,7 +343,9 @@ def standing(case: Case) -> Standing:
         budget, found = case_budget(case), implied_by_line(case)
     except (ValueError, ArithmeticError) as error:
         decided = case.without(*(name for name in case if name not in ("chosen", "published")))
-        return Standing(case.state, case_budget(decided) if not decided.is_example else None, refusal=str(error))
+        budget = case_budget(decided) if not decided.is_example else None
+        unfit = isinstance(error, ValueError) and getattr(error, "code", None) is not Code.INFEASIBLE
+        return Standing(case.state, budget, refusal=str(error), contradictory=unfit)
     beside = None if found is None or budget is None or budget.source is Source.IMPLIED else found.value
     unlimited = found is not None and found.budget is None
     return Standing(

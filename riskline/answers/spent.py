@@ -7,6 +7,7 @@ from typing import Any
 
 from dpcore._properties import cached_property
 from dpcore.accuracy import Noise
+from dpcore.composition import ReleasePlan
 from dpcore.deployments import Deployment, deployment, protection
 from dpcore.errors import Code, Refused
 from dpcore.guarantees import Guarantee, PureDP, Relation, ZeroConcentratedDP
@@ -89,28 +90,62 @@ class Spent:
         return deployment(self.case["published"]) if self.budget.source is Source.PUBLISHED else None
 
     @cached_property
+    def _plan(self) -> ReleasePlan | None:
+        """The releases that the case plans in all its rounds; None where it plans none, or its rows are unfinished."""
+        if self.entry is not None or self.case["release"] != "plan" or "rows" not in self.case:
+            return None
+        try:
+            return plan_of(self.case["rows"]).times(self.case["rounds"])
+        except ValueError:
+            return None
+
+    @cached_property
     def planned(self) -> float | None:
         """What the releases that the case plans spend in all its rounds, by addition, in the currency of the budget.
 
-        None where none are planned, or their budgets are none of this currency.
+        Their own δ come out of the budget's, whose rest is shared among those of a ρ. An ε counts as ρ = ε²/2. None
+        where none are planned, or none of their budgets is one of this currency.
 
         >>> from riskline.case.releases import LedgerRow
         >>> planned = Case(rows=(LedgerRow("A", "laplace", "0.1", often="2"),), rounds=12, ratio=3.0)
         >>> round(spent(planned).planned, 12), spent(Case(ratio=3.0)).planned
         (2.4, None)
         """
-        if self.entry is not None or self.case["release"] != "plan" or "rows" not in self.case:
+        plan, delta = self._plan, self.budget.for_releases(self.releases).delta
+        if plan is None:
             return None
         try:
-            plan = plan_of(self.case["rows"]).times(self.case["rounds"])
-            return float(plan.rho if self.by_rho else plan.basic_epsilon(self.budget.delta))
+            return float(plan.rho if self.by_rho else plan.basic_epsilon(max(delta - self._own_delta, 0.0)))
         except ValueError:
             return None
+
+    @property
+    def _own_delta(self) -> float:
+        """The δ that the planned releases have themselves."""
+        rows = () if self._plan is None else self._plan.rows
+        return float(sum(row.count * getattr(row.guarantee, "delta", 0.0) for row in rows))
 
     @property
     def plans_more(self) -> bool:
         """Whether the releases that the case plans spend more than its budget, which then limits none of them."""
         return self.planned is not None and self.planned > self.value * self.releases * (1 + 1e-9)
+
+    @property
+    def plans_otherwise(self) -> bool:
+        """Whether they cannot be compared with it: no ε without a δ holds for a ρ, none of a smaller δ for a larger.
+
+        >>> from riskline.case.releases import LedgerRow
+        >>> rows = LedgerRow("A", "gaussian", "0.01"), LedgerRow("B", "approximate", "0.1", "1e-6")
+        >>> cases = [Case(ratio=3.0, rows=(row,), rounds=1) for row in rows]
+        >>> [spent(case).plans_otherwise for case in cases]
+        [True, True]
+        >>> [spent(case.with_choices(guarantee="approximate")).plans_otherwise for case in cases]
+        [False, False]
+        """
+        if self._plan is None or self.plans_more:
+            return False
+        delta = self.budget.for_releases(self.releases).delta
+        return self.planned is None or (not self.by_rho and self._own_delta > delta * (1 + 1e-9))
 
     def guarantee(self, *, records: int = 1, releases: int = 1) -> Any:
         """The guarantee for so many records in so many releases: budgets add, records by group privacy.

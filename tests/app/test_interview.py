@@ -73,7 +73,7 @@ def test_answers_are_drawn_as_they_are_given_and_a_budget_is_decided_on_once_the
     address = {"case": "own", "line": "none", "release": "count", "step": "line"}
     first, second = (open_page("home", interview=answers, **address) for answers in ("ct2", "ct22"))
     assert not [button for button in second.button if button.key == "home.decide"]
-    assert "Nothing to decide yet" not in text_of(second)
+    assert "Nothing to decide" not in text_of(second)
     assert "No line yet." in text_of(first)
     assert "<strong>5</strong> questions left at most" in text_of(second)
     last = open_page("home", interview="ct22222y", **address)

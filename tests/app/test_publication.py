@@ -177,7 +177,7 @@ def test_a_case_without_a_line_is_offered_no_budget_of_the_case() -> None:
     assert not [group for group in test.button_group if group.key == "publication.start"]
     assert test.text_input(key="publication.rho").label == "Budget ρ"
     assert test.text_input(key="publication.prior").value == "8 %"
-    assert "Nothing to decide yet: draw your line." in captions(test)
+    assert "Nothing to decide: draw your line." in captions(test)
     drawn = open_page("publication", case="own", tables=SHEET, line="constant", ratio="3")
     assert drawn.button_group(key="publication.start").value == "line"
 

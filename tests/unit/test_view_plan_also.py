@@ -68,7 +68,7 @@ def test_it_is_in_the_answer_the_total_the_tables_and_the_python_lines() -> None
     assert "noisy training (σ = 1, q = 0.01, 100 steps)" in view.small_print
     assert view.numbers[0][0] == "total ε"
     assert view.rows is not None
-    assert view.rows.rows[-1] == ("noisy training (σ = 1, q = 0.01, 100 steps)", "–", "once in all", "–")
+    assert view.rows.rows[-1] == ("noisy training (σ = 1, q = 0.01, 100 steps)", "–", "once", "–")
     assert view.totals is not None
     assert "59 releases" in view.totals.caption
     assert view.readers is not None

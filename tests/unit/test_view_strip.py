@@ -8,9 +8,11 @@ from riskline.answers import CaseBudget, Source
 from riskline.case.choices import case_field
 from riskline.case.decision import Decision
 from riskline.case.methods import MethodChoice
-from riskline.case.releases import DEFAULT_LEDGER
+from riskline.case.releases import DEFAULT_LEDGER, LedgerRow
 from riskline.case.tables import TableRow
 from riskline.case.value import Case, State
+from ui.pictures.style import Style
+from ui.views.memo.choices import Memo, MemoInputs
 from ui.views.shared.strip import beginning_with_case, strip_of, tried
 
 SCHOOL = {
@@ -45,7 +47,7 @@ STATES = {
     ),
     "decided, for no case that is said": (
         Case(**SCHOOL, ratio=3.0, chosen=Decision(value=0.9, currency="epsilon")),
-        ABOUT + "ε = 0.90, decided, for a case not named",
+        ABOUT + "ε = 0.90, decided, for an unnamed case",
     ),
     "as published": (
         Case(**SCHOOL, published="2020 Census DHC, persons"),
@@ -56,6 +58,18 @@ STATES = {
         ABOUT + "the line sets no limit",
     ),
     "a line that nothing keeps": (Case(**SCHOOL, line="constant", ratio=1.0), ABOUT + "the line leaves no budget"),
+    "a change that hides no presence": (
+        Case(**SCHOOL | {"secret": "presence"}, ratio=3.0),
+        ABOUT + "contradictory choices",
+    ),
+    "a box that ends before it begins": (
+        Case(**SCHOOL, line="box", low=0.9, high=0.1),
+        ABOUT + "contradictory choices",
+    ),
+    "a line with no room for its δ": (
+        Case(**SCHOOL, line="constant", ratio=1.01, guarantee="approximate", delta=1e-3, failure=0.01),
+        ABOUT + "the line leaves no budget",
+    ),
 }
 
 
@@ -204,3 +218,22 @@ def test_a_budget_of_several_releases_is_said_to_be_for_each() -> None:
 
 def test_a_large_number_of_districts_has_its_separator() -> None:
     assert "table of 1,000 districts" in strip_of(Case(release="table", areas=1000), "plain").text
+
+
+@pytest.mark.parametrize(
+    ("row", "rounds", "said"),
+    [
+        (LedgerRow("A", "laplace", "0.1", often="2"), 6, ""),
+        (LedgerRow("A", "laplace", "0.1", often="2"), 12, "planned releases spend more: ε = 2.4"),
+        (LedgerRow("A", "gaussian", "0.01"), 1, "planned releases cannot be compared with it"),
+        (LedgerRow("A", "approximate", "0.1", "1e-6"), 1, "planned releases cannot be compared with it"),
+    ],
+)
+def test_what_planned_releases_spend_beside_the_budget_is_marked_where_rows_are_typed(
+    row: LedgerRow, rounds: int, said: str
+) -> None:
+    case = Case(ratio=3.0, rows=(row,), rounds=rounds)
+    marks = strip_of(case, "plain", page="plan").marks
+    assert marks == ((said,) if said else ())
+    beside = Memo(MemoInputs(case=case), Style()).planned_beside
+    assert beside.replace("**", "").lower() == (f"{said}." if said else "")

@@ -181,7 +181,7 @@ class _Page(PageInMaking):
             until = word("until_then", name=then) if then else word("until_open")
             words["how"] = unstarred(", ".join((decision.date.strip() or word("no_date"), by, until)))
         words["claimed"] = word("decided_claimed") if self.inputs.claimed and decision is not None else ""
-        return f"{word(f'decided_{state.value}', **words)} {self.memo.planned_more}".strip()
+        return f"{word(f'decided_{state.value}', **words)} {self.memo.planned_beside}".strip()
 
     @property
     def sentences(self) -> tuple[str, str]:

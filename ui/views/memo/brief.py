@@ -88,7 +88,7 @@ def stands(memo: Memo) -> str:
         words.append(memo.say("nobody_named"))
     if memo.inputs.claimed and decision is not None:
         words.append(memo.say("first_claimed"))
-    return " ".join(filter(None, (*words, memo.planned_more)))
+    return " ".join(filter(None, (*words, memo.planned_beside)))
 
 
 def decided_words(memo: Memo, *, short: bool = False) -> str:

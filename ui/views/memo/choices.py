@@ -34,10 +34,10 @@ from ui.views.shared.promise import PageInMaking, StatedBelief, promise_words
 from ui.views.shared.published_budgets import spent_words
 from ui.views.shared.room_minutes import ABOUT, NOTHING, RoomMinutes, read_minutes, write_minutes
 from ui.views.shared.session_results import kept_for_session
-from ui.views.shared.strip import budget_each
+from ui.views.shared.strip import budget_each, planned_beside
 from ui.words.catalogue import label, say
-from ui.words.phrasing import how_often
-from ui.words.quantities import Exact, Lower, Quantity, Upper, as_often_as, claimed, number, whole
+from ui.words.phrasing import capitalised, how_often
+from ui.words.quantities import Exact, Lower, Quantity, Upper, as_often_as, claimed, whole
 
 BESIDE = ("positions", "plan", "publication")
 """Pages that hold choices of their own beside the case, which the memo reports."""
@@ -221,12 +221,10 @@ class Memo(PageInMaking):
         return say("case", self.style.voice, "no_limit" if self.line.budget is None else "no_budget")
 
     @property
-    def planned_more(self) -> str:
-        """That the releases which the case plans spend more than its budget; nothing where they do not."""
-        if self.spent is None or self.spent.planned is None or not self.spent.plans_more:
-            return ""
-        planned = Upper(self.spent.planned, number(4)).digits
-        return self.say("planned_more", planned=f"{'ρ' if self.spent.by_rho else 'ε'} = {planned}")
+    def planned_beside(self) -> str:
+        """That the releases which the case plans spend more than its budget, or are not comparable; else nothing."""
+        said = "" if self.spent is None else planned_beside(self.spent, self.style.voice, "**")
+        return f"{capitalised(said)}." if said else ""
 
     @property
     def of_group(self) -> str:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from dpcore.rounding import round_up
-from riskline.answers import CaseBudget, Source, Standing, releases_of, standing
+from riskline.answers import CaseBudget, Source, Spent, Standing, releases_of, standing
 from riskline.case.choices import ANYTHING, UNDECIDED
 from riskline.case.decision import Currency
 from riskline.case.fields import Field
@@ -19,6 +19,7 @@ from ui.views.shared.promise import called, promise_words
 from ui.views.shared.table_choice import kind_of_data, method_named
 from ui.words.catalogue import label, passages, say
 from ui.words.phrasing import exact_budget
+from ui.words.quantities import Upper, number
 
 OF_ANOTHER = {"publication": "tables", "plan": "rows", "positions": ""}
 """The part of the case that a page shows, and an example's while the case has none; positions are the page's own."""
@@ -96,6 +97,8 @@ def strip_of(
     here = passage(shown, kind=kind_of_data(chosen)) if has_its_own else ""
     of_example = case.is_example and has_its_own
     marks, short = list(_marks(case, voice, claimed)), passage("short_undecided")
+    if found.budget is not None and (planned := planned_beside(Spent(case, found.budget), voice)):
+        marks.append(planned)
     if of_example:
         short = here
     elif found.budget is not None and found.state in (State.DECIDED, State.PUBLISHED, State.EXAMPLE):
@@ -117,6 +120,17 @@ def strip_of(
         short=(subject, short),
         state=found.state,
     )
+
+
+def planned_beside(found: Spent, voice: str, stress: str = "") -> str:
+    """That the releases which a case plans spend more than its budget or cannot be compared with it; else nothing.
+
+    stress : what stands on both sides of the number
+    """
+    if found.plans_more and found.planned is not None:
+        planned = f"{'ρ' if found.by_rho else 'ε'} = {Upper(found.planned, number(4)).digits}"
+        return say("case", voice, "planned_more", planned=f"{stress}{planned}{stress}")
+    return say("case", voice, "planned_otherwise") if found.plans_otherwise else ""
 
 
 def decided_when(case: Case, voice: str) -> str:
@@ -173,7 +187,8 @@ def release_words(case: Case, voice: str) -> str:
 
 def _budget(case: Case, found: Standing, voice: str) -> str:
     if found.budget is None:
-        return say("case", voice, "no_line" if case.line is None else "no_limit" if found.unlimited else "no_budget")
+        none = "no_limit" if found.unlimited else "contradictory" if found.contradictory else "no_budget"
+        return say("case", voice, "no_line" if case.line is None else none)
     told = {name: getattr(case.decision, name, "") for name in ("by", "date")}
     words = {name: f" {say('case', voice, name, **told)}" if text else "" for name, text in told.items()}
     words["budget"] = budget_each(found.budget.value, found.budget.currency, releases_of(case))
