@@ -7,6 +7,7 @@ from typing import Any
 
 from dpcore.errors import Code, Refused
 from dpcore.publication import CountTable, Publication
+from dpcore.rounding import round_down
 from riskline.case.fields import parse_number
 from riskline.case.file import FORMAT as CASE_FORMAT
 from riskline.case.file import VERSION as CASE_VERSION
@@ -60,7 +61,7 @@ def draft(
         same = (table for table in tables if table | {"levels": {}} == begun and level not in table["levels"])
         if (table := next(same, None)) is None:
             tables.append(table := begun)
-        table["levels"] = {**table["levels"], level: budget}
+        table["levels"] = {**table["levels"], level: _cleared(budget)}
     asked = [(one.level, row.areas) for one, row, _ in drawn] + [_exact(one) for one, *_ in drawn if any(one.exact)]
     numbers = {_level(*level, known): level[1] for level in asked}
     used, marked = set(numbers), {level: number for level, number in numbers.items() if level.startswith(MARK)}
@@ -75,7 +76,7 @@ def draft(
     plan: dict[str, Any] = {
         FORMAT: VERSION,
         "case": {CASE_FORMAT: CASE_VERSION} | case_table(said),
-        "budget": total,
+        "budget": _cleared(total),
         "levels": sorted(numbers, key=numbers.__getitem__) if marked else named,
         "areas": told,
         "area": f"{MARK}: the data's column of the area's code",
@@ -85,6 +86,16 @@ def draft(
         whose = "household" if said["unit"] == "household" else "person"
         plan["unit"] = f"{MARK}: the data's column that says to which {whose} a row belongs"
     return plan | {"tables": tables}
+
+
+def _cleared(budget: float) -> float:
+    """A budget without the error of its computation in its last digits, and never more.
+
+    >>> _cleared(9 * 0.0061), _cleared(3 * 0.1), _cleared(0.1 + 0.7)
+    (0.0549, 0.3, 0.7999999999999999)
+    """
+    found = round_down(budget, 12, significant=True)
+    return found if (1 - 1e-12) * budget <= found <= budget else budget
 
 
 def _level(name: str, areas: int, known: Levels) -> str:

@@ -126,3 +126,15 @@ def test_a_decided_case_keeps_its_decision(tmp_path: Path) -> None:
     plan = plan_of_file(tmp_path / "plan.json")
     assert plan.case.decision is not None
     assert (plan.case.decision.by, plan.tables[0].name, plan.budget) == ("the board", "Table 1", 0.4)
+
+
+def test_a_plan_begins_with_budgets_as_short_as_they_were_typed(tmp_path: Path) -> None:
+    """Nine times 0.0061 is 0.054900000000000004 as it is computed."""
+    case = Case(unit="household", group=3, noise="discrete_gaussian").decided(value=0.0061, currency="rho")
+    (tmp_path / "case.json").write_text(write_json(case), encoding="utf-8")
+    plan = tmp_path / "plan.json"
+    rows = ("--tables", "Births~counts~9~40")
+    answer = told("publication", *rows, "--case", str(tmp_path / "case.json"), "--plan", str(plan))
+    assert (answer.code, answer.complaint) == (0, "")
+    begun = json.loads(plan.read_bytes())
+    assert begun["budget"] == 0.0549 < 9 * 0.0061

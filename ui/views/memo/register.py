@@ -57,7 +57,7 @@ def register_rows(memo: Memo, noise: NoiseChoice | None, *, tables: int = 0) -> 
         unsure = None if line is None else budget_for_unsure(line.inputs.line_choice, line.inputs.terms)
         if unsure is not None and spent.keeps_the_line:  # for readers who do not know every other record too
             rows["unsure"] = budget_each(unsure, spent.budget.currency, spent.releases)
-        together = Upper(round(spent.value * spent.releases, 15), number(6)).digits
+        together = Upper(spent.value * spent.releases, number(6)).digits
         rows["together"] = f"{'ρ' if spent.by_rho else 'ε'} = {together}"
         rows["failure"] = Failure(spent.failure, number(2)).digits
     if line is not None and line.implied.status is Status.BINDS:

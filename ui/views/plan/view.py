@@ -91,7 +91,7 @@ def budgets_table(accounts: Accounts) -> Table:
     if accounts.exact and accounts.moves == 1:
         integer = composed.certified_each(accounts.promise, total)
         recommended = exact_budget(integer.recommended_each)
-        together = Upper(round(integer.recommended_each * released, 15), number(6)).digits  # spent, not recommended
+        together = Upper(integer.recommended_each * released, number(6)).digits  # spent, not recommended
         largest = Allowed(integer.largest_rho, number(7)).digits
         rows.append((say("plan", "technical", "by_rho.discrete"), recommended, together, largest))
     equal = label("plan", "of_equal.one" if released == 1 else "of_equal.many", n=f"{released:,}")
