@@ -333,6 +333,7 @@ def _answered(name: str, given: list[str]) -> int:
     address = link(command.stem, fields, values, **spoken) if held is None else held.address(values, spoken)
     if asked.json:
         of_case = {} if held is None else {"case": held.table}
+        fields = tuple(field for field in fields if field.name not in command.left_out)
         told = as_json(answer, command=name, fields=fields, values=values, link=address, **of_case)
     elif asked.python and answer.lines is not None:
         told = answer.lines.text

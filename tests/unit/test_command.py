@@ -306,6 +306,14 @@ def test_the_lines_of_python_come_to_the_number_of_the_json() -> None:
     assert document["python"] == lines.strip()
 
 
+@each("name", ["explain", "accuracy", "tradeoff", "budget"])
+def test_the_json_names_as_choices_what_the_help_lists(name: str) -> None:
+    choices = told(name, "--json").document["choices"]
+    assert {option(choice) for choice in choices} == set(
+        re.findall("^  (--[a-z-]+)", told(name, "--help").out.partition("output:")[0].partition("choices:")[2], re.M)
+    )
+
+
 def test_a_link_is_answered_and_an_option_beside_it_counts() -> None:
     link = "http://localhost:8501/choose?ratio=2.5&unit=household&group=4&voice=technical"
     found = told("budget", "--link", link, "--group", "2", "--json").document
