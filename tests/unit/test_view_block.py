@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -168,6 +169,27 @@ def test_laws_are_drawn_at_every_count_or_at_some_hundred_of_a_wide_one() -> Non
 @pytest.mark.parametrize(("epsilon", "ends"), [(1.0, (0.01, 10.0)), (8.0, (0.01, 24.0)), (0.015, (0.005, 10.0))])
 def test_the_curves_reach_a_factor_of_three_beyond_the_choice(epsilon: float, ends: tuple[float, float]) -> None:
     assert attack(noise="geometric", epsilon=epsilon).ends == pytest.approx(ends)
+
+
+@pytest.mark.parametrize("chosen", [{}, {"noise": "geometric"}])
+def test_names_of_the_risk_picture_stand_on_no_curve(chosen: dict[str, Any]) -> None:
+    risk = block_view(BlockInputs(**chosen), PLAIN).risk
+    assert risk is not None
+    curves = [np.asarray(risk.numbers.column(mark.y).numbers) for mark in risk.marks if isinstance(mark, Line)]
+    shares = np.linspace(0, 1, 400)
+    budgets = np.log10(risk.numbers.column("budget").numbers)
+    along = (budgets - budgets[0]) / (budgets[-1] - budgets[0])
+    crossed = {}
+    for mark, own in zip([one for one in risk.marks if isinstance(one, Line)], curves, strict=True):
+        row = np.flatnonzero(np.isfinite(own))[mark.label]
+        wide, (across, up) = 0.006 * len(risk.numbers.column(mark.y).name), mark.beside
+        left = along[row] - wide * {"left": 0.0, "center": 0.5, "right": 1.0}[across]
+        low = own[row] - 0.07 * {"bottom": 0.0, "middle": 0.5, "top": 1.0}[up]
+        under = (shares > left + 0.005) & (shares < left + wide)
+        heights = np.array([np.interp(shares, along, curve)[under] for curve in curves])
+        crossed[mark.y] = ((heights > low + 0.025) & (heights < low + 0.055)).any()
+    # between two curves that run close to each other there is no room
+    assert [name for name in crossed if crossed[name] and name not in ("average", "table")] == []
 
 
 def test_risk_picture_holds_bound_exact_and_average_in_order() -> None:

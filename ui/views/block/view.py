@@ -17,7 +17,6 @@ from riskline.case.fields import number_text
 from ui.link.page_table import PageLink
 from ui.pictures.columns import Column, Numbers, digits, side_by_side, single
 from ui.pictures.marks import (
-    ON_LINE,
     PERCENT,
     Axis,
     Dots,
@@ -33,6 +32,7 @@ from ui.pictures.marks import (
 from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.views.block.attack import Attack, BlockInputs, MethodAttack, attack_of, times_as_likely, word
+from ui.views.shared.drawing import LETTER_WIDE, NAME_HIGH, clear_places
 from ui.views.shared.promise import PageAnswer, StatedBelief, refusing
 from ui.words.catalogue import say
 from ui.words.phrasing import count_of_hundred, decimal_belief, how_often, plain_number
@@ -51,32 +51,33 @@ def risk_picture(attack: Attack) -> Picture:
     if gaps.size:
         low[np.isin(budgets, gaps)] = high[np.isin(budgets, gaps)] = np.nan  # a jump is drawn as a gap
 
-    def along(share: float) -> int:
-        """The place a share of the way along the logarithmic axis."""
-        low, high = attack.ends
-        return int(np.searchsorted(budgets, low * (high / low) ** share))
-
     measured = word("truth")
     columns = [
         Column("high", word(f"outer_high.{inputs.noise}"), high, quantity=measured, listed=False),
         Column("low", word(f"outer_low.{inputs.noise}"), low, quantity=measured, listed=False),
         Column("average", word("average"), average, quantity=measured, said=digits(5)),
     ]
-    label = along(0.06)
-    marks: list[Mark] = [
-        Line(x="budget", y="high", role="third", dash="dot", label=label),
-        Line(x="budget", y="low", role="third", dash="dashdot", label=label, beside=("left", "top")),
+    drawn: list[dict[str, Any]] = [
+        {"y": "high", "role": "third", "dash": "dot"},
+        {"y": "low", "role": "third", "dash": "dashdot"},
+        {"y": "average"},
     ]
     if bound is not None:
         name = word(f"outer_bound.{inputs.noise}")
         columns.append(Column("bound", name, bound, quantity=measured, **ROUNDED_UP))
-        at = along(0.55 if attack.of_value else 0.7)
-        marks.append(Line(x="budget", y="bound", role="reach", dash="dash", label=at, beside=ON_LINE))
-    marks.append(Line(x="budget", y="average", label=along(0.77), wrapped=8, beside=("left", "top")))
+        drawn.append({"y": "bound", "role": "reach", "dash": "dash"})
     if attack.of_value:
         of_table = attack.average_of_table(rate)
         columns.append(Column("table", word("whole_table"), of_table, quantity=measured, said=digits(5)))
-        marks.append(Line(x="budget", y="table", role="ink", dash="longdash", label=along(0.66), beside=ON_LINE))
+        drawn.append({"y": "table", "role": "ink", "dash": "longdash"})
+    shares = np.log(budgets / attack.ends[0]) / np.log(attack.ends[1] / attack.ends[0])
+    level = np.full(budgets.size, inputs.prior)
+    in_the_way = [level, np.where(shares > 1 - LETTER_WIDE * len(word("nothing")), level + NAME_HIGH / 2, np.nan)]
+    curves = np.array([*(column.numbers for column in columns), *in_the_way]) / 1.04
+    places = clear_places(shares, curves, [len(column.name) for column in columns])
+    marks: list[Mark] = [
+        Line(x="budget", label=at, beside=beside, **line) for line, (at, beside) in zip(drawn, places, strict=True)
+    ]
     marked = float(np.interp(attack.budget, budgets, average))
     ending = "_none" if bound is None else "" if attack.on_average else "_geometric"
     told = attack.say("reading_average_value" if attack.of_value else "reading_average")

@@ -30,7 +30,7 @@ from ui.views.positions.standing import (
     middle_of,
     standing_of,
 )
-from ui.views.shared.drawing import Editor, priors_for_curves, where_limited
+from ui.views.shared.drawing import Editor, clear_places, priors_for_curves, where_limited
 from ui.views.shared.promise import PageAnswer, StatedBelief, refusing
 from ui.words.catalogue import SPOKEN, label, say
 from ui.words.markdown import shortened, unstarred
@@ -41,8 +41,6 @@ from ui.words.quantities import Allowed, as_recommended
 word = partial(label, "positions")
 ROLES = ("accent", "reach", "third", "fourth", "mark", "fifth")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-LETTER_WIDE, NAME_HIGH = 0.03, 0.1
-"""The room that names beside lines take on a telephone, as shares of the picture."""
 NAME_ON_A_LINE = 18
 """Letters of a name beside a line; tables have it whole."""
 PANELS_IN_A_ROW = 4
@@ -128,41 +126,6 @@ def edited_line(inputs: PositionsInputs, parties: tuple[Position, ...]) -> Edito
             others.append((shortened(party.name, NAME_ON_A_LINE), curve[~np.isnan(curve[:, 1])]))  # where it limits
     between, spend = choice.interpolation if choice.line == "drawn" else "linear", standing.spend_words
     return Editor(points, between, reachable, mark, tuple(others), budget=spend)
-
-
-def clear_places(
-    along: NDArray[np.float64], curves: NDArray[np.float64], letters: list[int]
-) -> list[tuple[int, tuple[str, str]]]:
-    """The visible row and the corner for the name of each curve, where fewest curves and names are in its way.
-
-    Places and heights are shares of the picture.
-
-    >>> clear_places(np.linspace(0, 1, 5), np.array([[0.4] * 5, [0.45] * 5]), [6, 9])
-    [(2, ('left', 'top')), (2, ('left', 'bottom'))]
-    """
-    # what runs steeply has few rows: curves are followed through more, as they are drawn
-    fine = np.linspace(0, 1, 400)
-    drawn = np.array([np.interp(fine, along, np.minimum(curve, 2.0)) for curve in curves])
-    taken: list[tuple[float, float, float]] = []
-    found = []
-    for curve, count in zip(curves, letters, strict=True):
-        wide = LETTER_WIDE * count
-        visible = np.flatnonzero((curve >= 0) & (curve <= 1))  # only those can carry a name
-        left = along[visible, None] - np.array([0, wide])
-        low = curve[visible, None] - np.array([0, NAME_HIGH])
-        within = (fine > left[..., None] + 0.01) & (fine < left[..., None] + wide)
-        heights = low[..., None, None]
-        inside = ((drawn > heights + 0.01) & (drawn < heights + NAME_HIGH - 0.01)).sum(axis=2)
-        cost = within.astype(float) @ inside.astype(float).mT + np.abs(along[visible, None, None] - 0.5)
-        for x, y, w in taken:
-            near = ((left < x + w) & (x < left + wide))[..., None] & (np.abs(low - y) < NAME_HIGH)[:, None]
-            cost += 1000 * near
-        fits = ((left >= 0) & (left + wide <= 1))[..., None] & ((low >= 0) & (low + NAME_HIGH <= 1))[:, None]
-        cost[~fits] = np.inf
-        row, across, up = np.unravel_index(np.argmin(cost), cost.shape) if fits.any() else (0, 0, 0)
-        taken.append((left[row, across], low[row, up], wide) if fits.any() else (0.0, 0.0, 0.0))
-        found.append((int(row), (("left", "right")[across], ("bottom", "top")[up])))
-    return found
 
 
 def strictest_by_prior(

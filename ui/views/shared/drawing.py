@@ -1,4 +1,4 @@
-"""What the editor of a line shows, how far a line is drawn, and a hundred releases as dots."""
+"""What the editor of a line shows, how far a line is drawn, where its name stands, and a hundred releases as dots."""
 
 from __future__ import annotations
 
@@ -46,6 +46,48 @@ def where_limited(after: ArrayLike) -> NDArray[np.float64]:
     """
     values = np.asarray(after, dtype=float)
     return np.where(values < 1, values, np.nan)
+
+
+LETTER_WIDE, NAME_HIGH = 0.03, 0.1
+"""The room that names beside lines take on a telephone, as shares of the picture."""
+IN_A_WINDOW, FIRST = 0.4, 100
+"""So much of that width in a window, where what is in the way counts so many times as much."""
+
+
+def clear_places(
+    along: NDArray[np.float64], curves: NDArray[np.float64], letters: list[int]
+) -> list[tuple[int, tuple[str, str]]]:
+    """The visible row and the corner for the name of each curve, where fewest curves and names are in its way.
+
+    Places and heights are shares of the picture. Curves beyond those that have `letters` are only in the way.
+
+    >>> clear_places(np.linspace(0, 1, 5), np.array([[0.4] * 5, [0.45] * 5]), [6, 9])
+    [(2, ('left', 'top')), (2, ('left', 'bottom'))]
+    """
+    # what runs steeply has few rows: curves are followed through more, as they are drawn
+    fine = np.linspace(0, 1, 400)
+    drawn = np.array([np.interp(fine, along, np.minimum(curve, 2.0)) for curve in curves])
+    taken: list[tuple[float, float, float]] = []
+    found = []
+    for curve, count in zip(curves, letters, strict=False):
+        wide = LETTER_WIDE * count
+        visible = np.flatnonzero((curve >= 0) & (curve <= 1))  # only those can carry a name
+        left, narrow = (along[visible, None] - np.array([0, room]) for room in (wide, IN_A_WINDOW * wide))
+        low = curve[visible, None] - np.array([0, NAME_HIGH])
+        within = (fine > left[..., None] + 0.01) & (fine < left[..., None] + wide)
+        within = within + FIRST * ((fine > narrow[..., None]) & (fine < narrow[..., None] + IN_A_WINDOW * wide))
+        heights = low[..., None, None]
+        inside = ((drawn > heights + 0.01) & (drawn < heights + NAME_HIGH - 0.01)).sum(axis=2)
+        cost = within.astype(float) @ inside.astype(float).mT + np.abs(along[visible, None, None] - 0.5)
+        for x, y, w in taken:
+            near = ((left < x + w) & (x < left + wide))[..., None] & (np.abs(low - y) < NAME_HIGH)[:, None]
+            cost += 1e6 * near
+        fits = ((left >= 0) & (left + wide <= 1))[..., None] & ((low >= 0) & (low + NAME_HIGH <= 1))[:, None]
+        cost[~fits] = np.inf
+        row, across, up = np.unravel_index(np.argmin(cost), cost.shape) if fits.any() else (0, 0, 0)
+        taken.append((left[row, across], low[row, up], wide) if fits.any() else (0.0, 0.0, 0.0))
+        found.append((int(row), (("left", "right")[across], ("bottom", "top")[up])))
+    return found
 
 
 STEP = 0.02
