@@ -19,8 +19,9 @@ from ui.pictures.marks import Line
 from ui.pictures.style import Style
 from ui.views.positions import FIELDS, PositionsInputs, positions_view
 from ui.views.positions.standing import MOST, STARTS, read_name, told_apart
-from ui.views.positions.view import LETTER_WIDE, NAME_HIGH, ONE_BELIEF, line_taken, panel_rows
+from ui.views.positions.view import ONE_BELIEF, line_taken, panel_rows
 from ui.views.room.lines import LineQuestion
+from ui.views.shared.drawing import LETTER_WIDE, NAME_HIGH
 
 PLAIN, TECHNICAL = Style(), Style(voice="technical")
 DEFAULTS = {field.name: field.default for field in FIELDS}
@@ -139,12 +140,12 @@ def test_a_concession_buys_what_the_noise_laws_say() -> None:
     assert view.concessions is not None
     first, _, whole = view.concessions.rows
     assert first[0] == "Advocates → Agency"
-    assert first[1] == "+ 0.6"
+    assert first[1] == "+ 0.60"
     less = Geometric(epsilon=0.69).std - Geometric(epsilon=1.29).std
     assert first[2] == f"{less:.3g} less (± 4 → ± 2)"
     assert first[3] == "smallest beliefs: 2 times → 3.7 times as likely"  # e^0.69 and e^1.29, rounded up
     assert whole[0] == "Advocates → Data users"
-    assert whole[1] == "+ 1"
+    assert whole[1] == "+ 1.00"
 
 
 def test_who_asks_for_most_is_told_with_the_crossing() -> None:

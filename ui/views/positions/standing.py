@@ -26,7 +26,7 @@ from ui.pictures.table import Table, table_of
 from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.promise import promise_words
 from ui.words.catalogue import VOICES, label, say
-from ui.words.phrasing import plain_number, rounded_budget, times
+from ui.words.phrasing import decimals_for, plain_number, rounded_budget, times
 from ui.words.quantities import Typed, Upper, number, whole
 
 MOST = 6
@@ -246,6 +246,7 @@ def concessions_table(standings: tuple[Position, ...], style: Style) -> Table:
     ordered = sorted(standings, key=lambda each: each.implied.epsilon)
     rows: list[tuple[object, ...]] = []
     steps = list(pairwise(ordered))
+    places = max(decimals_for(each.epsilon) for each in standings)  # as many as budgets have
     if len(ordered) > 2:
         steps.append((ordered[0], ordered[-1]))
     for giving, taking in steps:
@@ -256,7 +257,7 @@ def concessions_table(standings: tuple[Position, ...], style: Style) -> Table:
             less = giving.error.root_mean_square - taking.error.root_mean_square
             ranges = {"from": giving.half_width_words, "to": taking.half_width_words}
             bought = word("less", less=plain_number(less, 3), **ranges)
-        more = word("no_limit") if math.isinf(gained) else word("more", gained=plain_number(gained, 3))
+        more = word("no_limit") if math.isinf(gained) else word("more", gained=f"{gained:.{places}f}")
         rows.append((f"{giving.name} → {taking.name}", more, bought, price_of_conceding(giving, taking, style)))
     return table_of("positions", "concessions", rows)
 
