@@ -28,6 +28,7 @@ from ui.views.memo.choices import Memo, MemoInputs
 from ui.views.publication import shared as publication
 from ui.views.publication.choices import PublicationInputs
 from ui.views.shared.published_budgets import guess_words
+from ui.words.quantities import in_people
 
 ENTRY = deployment("Google symptom search trends")
 CASE = Case(secret="value").decided(value=1.0, currency="epsilon")
@@ -67,7 +68,7 @@ def accuracy_after() -> object:
         (publication, "belief_after_tables", lambda: publication.Shared(PublicationInputs(), Style()).rise),
         (deployments, "meaning_of", lambda: facts_of("right_guess")),
         (deployments, "meaning_of", lambda: facts_of("posterior")),
-        (deployments, "meaning_of", lambda: guess_words(meaning(), Style())),
+        (deployments, "meaning_of", lambda: guess_words(meaning(), in_people(100))),
     ],
     ids=["guesses", "explain", "accuracy", "memo", "label", "tables", "guess", "belief", "few words"],
 )

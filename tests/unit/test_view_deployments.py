@@ -374,6 +374,9 @@ def test_every_budget_is_told_in_both_voices(code: str) -> None:
         assert view.answer.startswith(f"**{NAMES[code]}**")
         assert view.listing is not None
         assert len(view.listing.rows) == len(published())
+        for column in (2, 3):
+            told = [str(row[column]) for row in view.listing.rows if " in 1" in str(row[column])]
+            assert len({words.rpartition(" in ")[2] for words in told}) <= 1, told
 
 
 @pytest.mark.parametrize("name", ["prior", "delta"])

@@ -130,6 +130,16 @@ def test_the_inverse_gives_budgets_that_keep_the_promise() -> None:
         assert PrivacyLoss.of(DiscreteGaussian(rho=rho), 58).exceedance(shift, direction="rise") <= 0.01
 
 
+@pytest.mark.parametrize("chosen", [{}, {"every": "week", "rounds": 4}])
+def test_beliefs_of_a_column_are_told_out_of_one_number_of_people(chosen: dict[str, Any]) -> None:
+    view = plan_view(PlanInputs(**chosen), PLAIN)
+    assert view.totals is not None
+    assert view.lens is not None
+    for told in ([row[2] for row in view.totals.rows], [cell for row in view.lens.rows for cell in row[2:]]):
+        of = {str(cell).partition(" in ")[2] for cell in told if " in " in str(cell)}
+        assert len(of) == 1, told
+
+
 @pytest.mark.parametrize(("cap", "left"), [(0.99, True), (0.73, False)])
 def test_the_name_of_the_limit_stands_where_no_line_crosses_it(cap: float, left: bool) -> None:
     view = plan_view(PlanInputs(cap=cap), PLAIN)
@@ -636,15 +646,15 @@ def test_a_longer_time_is_told_for_whom_the_promise_is_about_by_the_best_rule_fo
     assert lens is not None
     assert lens.columns[1] == "ρ of one record"
     assert lens.caption.startswith("For a given household of 4")
-    for row, rounds in zip(lens.rows, LENSES["month"], strict=True):
+    shifts = [min(accounts.shift(method, rounds) for method in accounts.methods) for rounds in LENSES["month"]]
+    beliefs = [float(reached_by_shift(shift, chosen.prior)) for shift in shifts]
+    for row, rounds, reached in zip(lens.rows, LENSES["month"], beliefs, strict=True):
         assert row[0] == accounts.rounds(rounds)
-        shift = min(accounts.shift(method, rounds) for method in accounts.methods)
-        reached = float(reached_by_shift(shift, chosen.prior))
-        told = Upper(reached, in_people(people_for(reached))).digits
+        told = Upper(reached, in_people(people_for(*beliefs))).digits
         assert row[2] == ("no useful limit" if limits_nothing(reached) else told)
     assert lens.rows[-1][2] == "no useful limit"
     assert accounts.best_bound_after(1) == "basic"  # for one round nothing beats addition: e^.4
-    assert lens.rows[0][2] == "60 in 100"
+    assert lens.rows[0][2] == "599 in 1,000"
 
 
 def test_a_limit_next_to_certainty_is_told_as_none() -> None:

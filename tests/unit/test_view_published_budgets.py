@@ -7,9 +7,9 @@ from scipy.special import expit, logit
 
 from dpcore.deployments import deployment, published
 from dpcore.guarantees import ApproximateDP, ProbabilisticDP, PureDP, ZeroConcentratedDP
-from riskline.answers.published import UNITS, Place, beside, meaning_of
+from riskline.answers.published import UNITS, Meaning, Place, beside, meaning_of
 from ui.pictures.style import Style
-from ui.views.shared.published_budgets import as_published, compared, guess_words, spent_words
+from ui.views.shared.published_budgets import as_published, compared, guess_words, spent_words, told_alike
 from ui.words.phrasing import frequency
 from ui.words.quantities import Upper
 
@@ -27,6 +27,10 @@ def test_beside_a_question_about_a_household_a_persons_budget_counts_for_each_me
     assert all(item.entry.model == "central" for item in found.values())
 
 
+def said(meaning: Meaning, voice: str = "plain", *, central: bool = True) -> str:
+    return guess_words(meaning, told_alike(Style(voice=voice), meaning), central=central)
+
+
 def test_beside_a_question_about_days_a_days_budget_counts_for_each_day() -> None:
     found = {item.entry.name: item for item in beside(secret="presence", unit="days", group=7, prior=0.01, most=40)}
     week = found["Google symptom search trends"]
@@ -40,7 +44,7 @@ def test_beside_a_question_about_days_a_days_budget_counts_for_each_day() -> Non
     assert fortnight.value == pytest.approx(expit(logit(0.01) + 14 * 1.68))
     conditional = found["Meta Movement Range Maps"].meaning
     assert conditional.conditional
-    assert guess_words(conditional, Style()).startswith("only if added or removed: nearly ")
+    assert said(conditional).startswith("only if added or removed: nearly ")
 
 
 @pytest.mark.parametrize("unit", ["person", "records", "household", "days"])
@@ -73,11 +77,11 @@ def test_a_budget_is_shown_with_the_digits_that_were_printed() -> None:
 
 
 def test_a_guess_is_said_as_a_bound_or_with_why_there_is_none() -> None:
-    assert guess_words(meaning_of(PERSONS, secret="value"), Style()) == "at most 95 in 100"
-    assert guess_words(meaning_of(PERSONS, secret="value"), Style(voice="technical")) == "at most 0.9463"
-    assert guess_words(meaning_of(PERSONS, secret="presence"), Style()) == "not promised: about replaced units"
+    assert said(meaning_of(PERSONS, secret="value")) == "at most 95 in 100"
+    assert said(meaning_of(PERSONS, secret="value"), voice="technical") == "at most 0.9463"
+    assert said(meaning_of(PERSONS, secret="presence")) == "not promised: about replaced units"
     local = meaning_of(deployment("Windows telemetry"), secret="presence")
-    assert guess_words(local, Style(), central=False) == "not promised: taking part is visible"
+    assert said(local, central=False) == "not promised: taking part is visible"
 
 
 def test_budgets_that_answer_the_question_come_first() -> None:

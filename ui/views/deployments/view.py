@@ -96,13 +96,18 @@ class Listed(PageInMaking):
 
     def guess(self, entry: Deployment) -> str:
         """The chance of a right guess after a budget of the list, or why there is none."""
-        return budgets.guess_words(self.meanings[entry.name], self.style, central=entry.model == "central")
+        return budgets.guess_words(self.meanings[entry.name], self.alike, central=entry.model == "central")
+
+    @cached_property
+    def alike(self) -> Spoken:
+        """How beliefs and chances are told in a column: all budgets of the list out of one number of people."""
+        return budgets.told_alike(self.style, *(self.meanings[entry.name] for entry in self.entries))
 
     @cached_property
     def context(self) -> dict[str, Any]:
         """Words and numbers every passage about the chosen budget may use."""
         inputs, chosen, meaning, style, often = self.inputs, self.chosen, self.meaning, self.style, self.often
-        alone, limit, alike = max(inputs.prior, 1 - inputs.prior), meaning.posterior, budgets.told_alike(meaning, style)
+        alone, limit, alike = max(inputs.prior, 1 - inputs.prior), meaning.posterior, budgets.told_alike(style, meaning)
         nothing = label("deployments", "spent.nothing")
         beside = often  # in the sentence, a guess without the release is told out of as many times as one with it
         right = None if meaning.right_guess is None else claimed(meaning.right_guess, Scope.ANY_MECHANISM, often)
@@ -165,7 +170,7 @@ def listing(listed: Listed) -> Table:
                 f"{entry.name} ({entry.organisation}, {entry.year})",
                 Badges((listed.units[entry.name], budgets.stated(entry), model, entry.sector)),
                 listed.guess(entry),
-                budgets.limit_words(listed.meanings[entry.name], style),
+                budgets.limit_words(listed.meanings[entry.name], listed.alike),
                 f"{budgets.RELATION_NAMES[entry.relation]} ({entry.relation_confidence}): {entry.relation_evidence}",
                 label("deployments", "covers", unit=entry.unit_as_defined, period=entry.period),
                 budgets.as_published(entry),
@@ -196,8 +201,7 @@ def guesses_picture(listed: Listed) -> Picture:
 
     entries, meanings, units, context = listed.entries, listed.meanings, listed.units, listed.context
     found = [meanings[entry.name] for entry in entries]
-    usual = [(budgets.told_alike(meaning, listed.style), meaning.gaussian) for meaning in found]
-    gaussian = ["" if chance is None else spoken(chance, NEAREST) for spoken, chance in usual]
+    gaussian = ["" if one.gaussian is None else listed.alike(one.gaussian, NEAREST) for one in found]
     places = [math.nan if meaning.right_guess is None else odds(meaning.right_guess.value) for meaning in found]
     conditional = [place if meaning.conditional else math.nan for meaning, place in zip(found, places, strict=True)]
     promised = [math.nan if meaning.conditional else place for meaning, place in zip(found, places, strict=True)]
@@ -454,7 +458,7 @@ def _stated_beliefs(listed: Listed) -> tuple[StatedBelief, ...]:
         meaning = listed.meaning if entry == chosen else listed.meanings[entry.name]
         promise = meaning.protection.promise
         if meaning.posterior is not None and promise is not None and 0 < prior < 1:
-            said = claimed(meaning.posterior, Scope.ANY_MECHANISM, budgets.told_alike(meaning, listed.style))
+            said = claimed(meaning.posterior, Scope.ANY_MECHANISM, budgets.told_alike(listed.style, meaning))
             source, shown = deployments.guarantee_of(entry, promise.relation), entry is chosen
             found.append(StatedBelief(prior, said, promise, source, printed=shown, before=listed.before))
     return tuple(found)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpcore.composition import LARGEST_PLAN, PlanMethod, PlannedRelease, PlanRule, ReleasePlan, RhoRoute, posterior_fan
 from dpcore.first_passage import FirstPassing
 from dpcore.mechanisms import Curve
-from dpcore.scope import Scope
+from dpcore.scope import Bound, Scope
 from dpcore.semantics import largest_difference, posterior_upper
 from riskline.answers import composed
 from riskline.answers.errors import RowError
@@ -130,17 +130,18 @@ def readers_table(accounts: Accounts) -> Table:
 
 def totals_table(accounts: Accounts) -> Table:
     """Every rule beside the others: total epsilon, belief, first round over the limit."""
-    rows, every = [], tuple(map(accounts.after, accounts.methods))
+    rows, view, every = [], accounts.every_view, list(map(accounts.after, accounts.methods))
+    every += [] if view is None else [view]
     for method in accounts.methods:
         name, total = accounts.name_of(method), accounts.rule(method).total(accounts.inputs.rounds)
         spent = Upper(total, number(4)).digits
         reached = accounts.cell(accounts.after(method), beside=every)
         broken = (accounts.when(method), accounts.when(method, some=True))
         rows.append((capitalised(name), spent, reached, *broken, _held(accounts, method)))
-    if (view := accounts.every_view) is not None:
+    if view is not None:
         name = label("plan", f"every_view.{'any' if view.scope is Scope.ANY_MECHANISM else 'these'}")
         held = label("plan", "held.tight" if accounts.exact or accounts.steps == 1 else "held.bound")
-        rows.append((name, "", accounts.cell(view), "", "", held))
+        rows.append((name, "", accounts.cell(view, beside=every), "", "", held))
     return table_of("plan", "totals", rows, **accounts.context)
 
 
@@ -182,7 +183,7 @@ LENSES = {
 
 def lens_table(accounts: Accounts) -> Table:
     """The same plan with the unit of protection made longer: person-day to person-year."""
-    rows: list[tuple[object, ...]] = []
+    rows: list[tuple[list[object], list[Bound]]] = []
     for rounds in LENSES[accounts.every]:
         if rounds * accounts.plan.releases > LARGEST_PLAN:
             break
@@ -192,7 +193,9 @@ def lens_table(accounts: Accounts) -> Table:
         found = [accounts.at(accounts.shift(accounts.best_bound_after(rounds), rounds), Scope.ANY_MECHANISM)]
         if accounts.headline in OF_NOISE:
             found.append(accounts.at(accounts.shift(accounts.headline, rounds), accounts.scope))
-        rows.append((*row, *(accounts.cell(bound, beside=found) for bound in found)))
+        rows.append((row, found))
+    beside = [bound for _, found in rows for bound in found]
+    told = tuple((*row, *(accounts.cell(bound, beside=beside) for bound in found)) for row, found in rows)
     columns = [label("plan", name) for name in ("longer.time", "longer.rho", "fan.any")]
     if "direct" not in accounts.methods:
         del columns[1]
@@ -200,7 +203,7 @@ def lens_table(accounts: Accounts) -> Table:
         columns.append(label("plan", "longer.noise", **accounts.context))
     elif accounts.headline == "every_view":
         columns.append(accounts.name_of("every_view"))
-    return Table(label("plan", "longer.caption", **accounts.context), tuple(columns), tuple(rows))
+    return Table(label("plan", "longer.caption", **accounts.context), tuple(columns), told)
 
 
 LEVEL = 0.95

@@ -32,9 +32,10 @@ def in_symbols(reported: str) -> str:
     return re.sub(r"\b(eps|epsilon|delta|rho)\b", lambda found: SYMBOLS[found[0]], reported)
 
 
-def told_alike(meaning: Meaning, style: Style) -> Spoken:
-    """How what a budget means is told: in the plain voice, all out of one number of people."""
-    found = [bound.value for bound in (meaning.right_guess, meaning.posterior) if bound is not None]
+def told_alike(style: Style, *meanings: Meaning) -> Spoken:
+    """How what budgets mean is told beside one another: in the plain voice, all out of one number of people."""
+    bounds = (bound for meaning in meanings for bound in (meaning.right_guess, meaning.posterior))
+    found = [bound.value for bound in bounds if bound is not None]
     return style.belief if style.technical else in_people(people_for(*found, of=style.of))
 
 
@@ -43,19 +44,19 @@ def at_most(belief: Bound, spoken: Spoken) -> str:
     return label("deployments", "at_most", belief=claimed(belief, Scope.ANY_MECHANISM, spoken))
 
 
-def guess_words(meaning: Meaning, style: Style, *, central: bool = True) -> str:
+def guess_words(meaning: Meaning, spoken: Spoken, *, central: bool = True) -> str:
     """The chance of a right guess in few words, rounded up, or why there is none."""
     if meaning.right_guess is None:
         return label("deployments", "guess.in" if central else "guess.visible")
-    number = at_most(meaning.right_guess, told_alike(meaning, style))
+    number = at_most(meaning.right_guess, spoken)
     return label("deployments", "guess.only_if", guess=number) if meaning.conditional else number
 
 
-def limit_words(meaning: Meaning, style: Style) -> str:
+def limit_words(meaning: Meaning, spoken: Spoken) -> str:
     """The highest belief after a budget, or why there is none."""
     if meaning.posterior is None:
         return label("deployments", "limit.none" if meaning.case == "promised" else "limit.not_promised")
-    limit = at_most(meaning.posterior, told_alike(meaning, style))
+    limit = at_most(meaning.posterior, spoken)
     return limit if meaning.case == "promised" else label("deployments", "limit.as_before", limit=limit)
 
 
