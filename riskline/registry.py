@@ -146,7 +146,7 @@ def read_record(content: bytes) -> dict[str, Any]:
     import yaml
 
     if len(content) > LARGEST_FILE:
-        raise ValueError(f"The file must be of {LARGEST_FILE:,} bytes at most; got {len(content):,}")
+        raise ValueError(f"The file must be at most {LARGEST_FILE:,} bytes; got {len(content):,}")
     try:
         text = content.decode("utf-8-sig")
         tree = yaml.compose(text, Loader=yaml.SafeLoader)

@@ -219,7 +219,7 @@ def test_bad_records_of_each_kind_are_refused_by_key_and_rule() -> None:
         (b"tier: 1\ntier: 2\ndeployment: {}", "stand once; got 'tier'"),
         (b"? [a]\n: 1", "Each key must be text"),
         (b"!!python/object/apply:os.system ['true']", "must be YAML"),
-        (b"x" * 5_000_001, "5,000,000 bytes at most; got 5,000,001"),
+        (b"x" * 5_000_001, "at most 5,000,000 bytes; got 5,000,001"),
         (b"[" * 100_000, "must be YAML"),
     ],
 )

@@ -106,7 +106,7 @@ def test_the_file_keeps_its_own_schema() -> None:
         (b'{"riskline_scenario": ' + b"9" * 400 + b', "pages": {}}', "format 9{39}…; this one reads 2"),
         (b'{"riskline_scenario": 1, "pages": {"choose": {"\\ud800": 3}}}', "damaged at pages / choose / \ufffd"),
         (b'{"riskline_scenario": 1, "pages": {"' + b"x" * 9000 + b'": 3}}', "damaged at pages / x{39}…"),
-        (b" " * 300_000, "at most 200,000 bytes; this one has 300,000"),
+        (b" " * 300_000, "the file must be at most 200,000 bytes; got 300,000"),
     ],
 )
 def test_a_file_that_is_not_a_scenario_gets_a_sentence(content: bytes, sentence: str) -> None:

@@ -71,6 +71,7 @@ def test_counts_without_names_are_districts_each(text: str) -> None:
         ("Ash 1,234\n3", "line 1 could have a comma between thousands or after a name: write 1234, or Ash 1; 234"),
         ("1,234", "line 1 could have a comma between thousands or after a name: write 1234, or 1; 234"),
         ("Ash 3\nBirch 4\ntotal 8", "the districts add up to 7; their total is given as 8"),
+        ("Ash 3\n\nBirch 4\nAsh 5\ntotal 12", "line 4 names 'Ash' again, as line 1"),
         ("x" * (LONGEST_NAME + 1) + " 3", "line 1: the name must have at most 40 letters; got 41"),
         ("1 " * (MOST_DISTRICTS + 1), "must have at most 200 districts; got 201"),
         ("\n".join(f"{chr(228) * 20}{n} 3" for n in range(40)), "must be at most 3,000 characters in a link"),
@@ -86,7 +87,14 @@ NAMES = st.text(st.characters(codec="utf-8"), max_size=12).map(
 )
 
 
-@given(st.lists(st.tuples(NAMES, st.integers(0, LARGEST_COUNT)), min_size=1, max_size=8))
+@given(
+    st.lists(
+        st.tuples(NAMES, st.integers(0, LARGEST_COUNT)),
+        min_size=1,
+        max_size=8,
+        unique_by=lambda district: district[0] or object(),
+    )
+)
 def test_link_and_box_hold_the_districts_as_they_are(districts: list[tuple[str, int]]) -> None:
     whole = tuple(districts)
     if whole[-1][0].lower() in ("total", "totals", "sum", "all"):

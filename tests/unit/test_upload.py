@@ -86,7 +86,7 @@ def test_a_file_is_read_once_when_it_arrives_and_a_fault_goes_with_the_next_one(
 def test_a_fault_is_said_in_the_words_of_its_box_and_not_at_all_where_there_is_none() -> None:
     test = AppTest.from_function(asking, default_timeout=30)
     test.session_state["_upload_faults"] = {"several": "no", "one": None}
-    assert told(test.run()) == ["Of several: no"]
+    assert told(test.run()) == ["Of several: no."]
 
 
 def test_what_is_forgotten_goes_with_its_files_and_their_faults() -> None:
@@ -101,6 +101,13 @@ def test_what_is_forgotten_goes_with_its_files_and_their_faults() -> None:
     assert (told(test), test.session_state["said"]) == ([], {"table": ()}), "the address lags behind"
     assert test.session_state["_renewed"] == {"one": 1, "several": 1}
     assert [box.value for box in test.file_uploader] == [None, [], None]
+
+
+def test_a_file_of_more_than_its_reader_takes_is_refused_in_one_sentence() -> None:
+    test = AppTest.from_function(asking, default_timeout=30).run()
+    bring(test, 0, b"x" * 1_000_002)
+    assert told(test) == ["File not taken: the file must be at most 1,000,001 bytes; got 1,000,002."]
+    assert "taken" not in test.session_state
 
 
 def test_counts_of_a_file_become_the_choice_up_to_what_a_link_could_hold() -> None:
@@ -123,8 +130,8 @@ def test_nothing_is_read_while_one_file_takes_the_place_of_another(monkeypatch: 
     read: list[object] = []
     for there in (None, []):
         state["one.0"] = there
-        upload._arrived("one", "one.0", read.append, "")
+        upload._arrived("one", "one.0", read.append, 1, "")
     assert (read, state["_upload_faults"], state["_touched"]) == ([], {"one": None}, True)
-    state["one.0"] = SimpleNamespace(getvalue=lambda: b"x")
-    upload._arrived("one", "one.0", read.append, "")
+    state["one.0"] = SimpleNamespace(name="x.csv", getvalue=lambda: b"x")
+    upload._arrived("one", "one.0", read.append, 1, "")
     assert read == [b"x"]

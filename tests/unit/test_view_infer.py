@@ -405,7 +405,7 @@ def test_values_are_read_one_a_line(content: bytes, values: list[float]) -> None
         (b"1\ninf\n3", "line 2 must be one number"),
         (b"lead\n4\n", "must have 2 to 20,000 values; got 1"),
         (b"1\n" * 20_001, "must have 2 to 20,000 values; got 20,001"),
-        (b"1" * 1_000_001, "a file of values must be at most 1,000,000 bytes"),
+        (b"1" * 1_000_001, "the file must be at most 1,000,000 bytes"),
     ],
 )
 def test_a_file_that_holds_no_values_is_told(content: bytes, words: str) -> None:

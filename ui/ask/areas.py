@@ -16,7 +16,6 @@ from ui.frame import show
 from ui.frame.form import put, touch
 from ui.frame.upload import ask_file, by_worker, offer_to_forget, set_fault, show_fault
 from ui.words.catalogue import label
-from ui.words.quantities import Typed, whole
 from ui.words.refusals import refusal_words
 
 OWN = "_own_areas"
@@ -59,8 +58,6 @@ def ask_areas(levels: Levels, tables: Sheet) -> None:
 
 def _take(levels: Levels, content: bytes) -> None:
     """Where a file has as many areas as each level of the case, they are those, under the names that tables use."""
-    if len(content) > LARGEST_FILE:
-        raise ValueError(label("frame", "too_large", most=Typed(LARGEST_FILE, whole), size=f"{len(content):,}"))
     areas = by_worker(areas_of_file, label("frame", "no_text"))(content)
     counts = np.bincount(areas.level_of).tolist()
     if counts != [level.areas for level in levels]:

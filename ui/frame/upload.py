@@ -10,13 +10,13 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from riskline.case.fields import MAX_VALUE_LENGTH
+from riskline.case.fields import MAX_VALUE_LENGTH, as_sentence
 from ui.frame import show
 from ui.frame.form import Form, as_renewed, put, renew, touch
 from ui.frame.view_workers import computed_by_worker
 from ui.words.catalogue import label
 from ui.words.quantities import Typed, whole
-from ui.words.refusals import UNCOMPUTABLE, refusal_words
+from ui.words.refusals import UNCOMPUTABLE, refusal_words, refuse_larger
 
 Read = TypeVar("Read")
 FAULTS = "_upload_faults"
@@ -47,7 +47,7 @@ def ask_file(
         accept_multiple_files=several,
         key=key,
         on_change=_arrived,
-        args=(name, key, take, held),
+        args=(name, key, take, most, held),
         help=help,
         max_upload_size=megabytes,
     )
@@ -65,7 +65,7 @@ def by_worker(read: Callable[..., Read], refusal: str) -> Callable[..., Read]:
     return reading
 
 
-def _arrived(name: str, key: str, take: Callable[..., Any], held: str) -> None:
+def _arrived(name: str, key: str, take: Callable[..., Any], most: int, held: str) -> None:
     touch()
     set_fault(name, None)
     upload = st.session_state.get(key)
@@ -73,7 +73,10 @@ def _arrived(name: str, key: str, take: Callable[..., Any], held: str) -> None:
         return
     try:
         several = isinstance(upload, list)
-        found = take([(one.name, one.getvalue()) for one in upload] if several else upload.getvalue())
+        files = [(one.name, one.getvalue()) for one in (upload if several else [upload])]
+        for _, content in files:
+            refuse_larger(content, most)
+        found = take(files if several else files[0][1])
         if held:
             st.session_state[held] = found
     except UnicodeDecodeError:
@@ -91,7 +94,7 @@ def show_fault(name: str, words: str = "") -> None:
     """The sentence about a file that was not taken, in these words or those of a file."""
     fault = st.session_state.get(FAULTS, {}).get(name)
     if fault:
-        show.refused(words.format(fault=fault) if words else label("frame", "file_refused", fault=fault))
+        show.refused(as_sentence(words.format(fault=fault)) if words else label("frame", "file_refused", fault=fault))
 
 
 def empty_box(name: str) -> None:
@@ -118,15 +121,12 @@ def offer_to_forget(
 
 def ask_counts_file(form: Form, name: str, told: str) -> None:
     """A place for a CSV file of counts, with or without names and totals; what the choice reads of it becomes it."""
-    most = Typed(MAX_VALUE_LENGTH, whole)
 
     def take(content: bytes) -> None:
-        if len(content) > MAX_VALUE_LENGTH:
-            raise ValueError(label("frame", "too_large", most=most, size=f"{len(content):,}"))
         put(form.stem, **{name: form.fields[name].decode(content.decode("utf-8-sig"))})
 
     box = f"{form.stem}_{name}_file"
     with st.popover(label("frame", "from_file"), width="stretch"):
         ask_file(label("frame", "counts_file"), box, take, most=MAX_VALUE_LENGTH, kind="csv")
-        st.caption(f"{label('frame', 'file_size', longest=most)} {told}")
+        st.caption(f"{label('frame', 'file_size', longest=Typed(MAX_VALUE_LENGTH, whole))} {told}")
     show_fault(box)

@@ -16,6 +16,7 @@ from riskline.case.sheet import LONGEST_CELL, printable
 from ui.link.sheet_file import LARGEST_FILE, Cells, columns_by_head, head_words, read_sheet_csv
 from ui.words.catalogue import label
 from ui.words.quantities import Typed, whole
+from ui.words.refusals import refuse_larger
 
 HEADS = ("level", "area", "table", "cell", "value", "variance", "known")
 """The columns of a file, in any order; `known` may be missing or empty."""
@@ -31,8 +32,7 @@ def read_measurements(content: bytes) -> Measurements:
     >>> read_measurements(b"Level,Area,Table,Cell,Value,Variance\nblock,1001,cenrace,5,3,100.5\n").areas
     {'block': '1001'}
     """
-    if len(content) > LARGEST_FILE:
-        raise ValueError(word("csv.size", most=Typed(LARGEST_FILE, whole), n=f"{len(content):,}"))
+    refuse_larger(content, LARGEST_FILE)
     if content[:4] == PARQUET:
         rows = _parquet(content)
     else:

@@ -20,7 +20,7 @@ from riskline.case.value import EXAMPLE, Case
 from ui.link.case_links import parts_of
 from ui.link.page_table import PAGES, page_entry
 from ui.words.catalogue import label
-from ui.words.quantities import Typed, whole
+from ui.words.refusals import refuse_larger
 
 VERSION = 2
 MAX_BYTES = 200_000
@@ -97,8 +97,7 @@ def _own(fields: tuple[Field, ...]) -> tuple[Field, ...]:
 
 def read(content: bytes | str) -> Scenario:
     """The choices a scenario file holds."""
-    if len(content) > MAX_BYTES:
-        raise ValueError(label("frame", "file.size", most=Typed(MAX_BYTES, whole), n=f"{len(content):,}"))
+    refuse_larger(content, MAX_BYTES)
     try:
         document = json_table(content)
     except (ValueError, RecursionError) as fault:

@@ -17,6 +17,7 @@ from riskline.case.fields import shown
 from riskline.case.sheet import LONGEST_CELL, SIGNED_NUMBER, printable
 from ui.words.catalogue import label
 from ui.words.quantities import Typed, whole
+from ui.words.refusals import refuse_larger
 
 LARGEST_FILE = 2_000_000  # bytes
 QUOTED_AS_TEXT = re.compile(r"""(^|[;,|]\s*["']?)'(?=[=+\-@\uff1d\uff0b\uff0d\uff20])""")
@@ -46,8 +47,7 @@ def read_sheet_csv(
     >>> read_sheet_csv(b"From;Name\n-1;'=cmd\n", heads=["name", "from"], most_rows=200)
     (('=cmd', '-1'),)
     """
-    if len(content) > largest:
-        raise ValueError(word("csv.size", most=Typed(largest, whole), n=f"{len(content):,}"))
+    refuse_larger(content, largest)
     lines = _lines(content.decode("utf-8-sig"))
     if not lines:
         raise ValueError(word("csv.empty"))

@@ -63,6 +63,12 @@ def refusal_sentence(refusal: Exception, page: str = "") -> str:
     return as_sentence(text)
 
 
+def refuse_larger(file: bytes | str, most: int) -> None:
+    """Refuse a file of more bytes than its reader takes."""
+    if len(file) > most:
+        raise ValueError(label("frame", "too_large", most=Typed(most, whole), size=f"{len(file):,}"))
+
+
 def sentence_of(error: BaseException) -> str:
     """The sentence for an error that nobody foresaw; its own message is for developers and is not shown.
 

@@ -21,6 +21,7 @@ from riskline.case.fields import parse_number, shown
 from ui.link.sheet_file import as_typed, columns_by_head, head_words, parted
 from ui.words.catalogue import label
 from ui.words.quantities import Typed, whole
+from ui.words.refusals import refuse_larger
 
 MOST_CELLS = 200
 LARGEST_COUNT = 10_000_000
@@ -165,8 +166,7 @@ def read_values(content: bytes, *, most: int, largest: float) -> list[float]:
     >>> read_values(b"lead\n12.5\n8\n", most=20_000, largest=1e9)
     [12.5, 8.0]
     """
-    if len(content) > LARGEST_FILE:
-        raise ValueError(word("values.size", most=Typed(LARGEST_FILE, whole), n=f"{len(content):,}"))
+    refuse_larger(content, LARGEST_FILE)
     lines = content.decode("utf-8-sig").splitlines()
     headed = bool(lines) and LETTER.match(lines[0].strip(' "')) is not None  # 1,200 or 12.5 kg is no head
     values = []
@@ -267,6 +267,10 @@ def decode_districts(text: str) -> Districts:
             raise ValueError(word("districts.sum", sum=f"{sum(count for _, count in found):,}", given=f"{total:,}"))
     if not found:
         raise ValueError(word("counts.none"))
+    first: dict[str, int] = {}
+    for (number, _), (name, _) in zip(numbered[has_heads:], found, strict=False):  # a line of totals may be left
+        if name and first.setdefault(name, number) != number:
+            raise _fault("twice", number, name, first=first[name])
     if len(found) > MOST_DISTRICTS:
         raise ValueError(word("districts.most", most=Typed(MOST_DISTRICTS, whole), n=f"{len(found):,}"))
     written = len(quote(encode_districts(tuple(found))))
