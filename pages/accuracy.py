@@ -23,17 +23,19 @@ with left:
 form.beside("noise", "level", "count", gap="medium")
 with st.expander(label("case", "promise"), key="accuracy.promise"):
     ask_secret(form)
-st.header(label("accuracy", "heading.rate"))
-rate, chance = st.columns([1.05, 3.25], gap="medium")
-with rate:
-    form.ask("total", "target", "deviation")
-st.header(label("accuracy", "heading.districts"))
-typed, told = st.columns([1.05, 3.25], gap="medium")
-with typed:
-    ask_districts(form)
-st.header(label("accuracy", "heading.kinds"))
-needed = st.container()
-form.beside("prior", "failure")
+chance = told = needed = st.container()
+if not AccuracyInputs(**form.values).refusal:
+    st.header(label("accuracy", "heading.rate"))
+    rate, chance = st.columns([1.05, 3.25], gap="medium")
+    with rate:
+        form.ask("total", "target", "deviation")
+    st.header(label("accuracy", "heading.districts"))
+    typed, told = st.columns([1.05, 3.25], gap="medium")
+    with typed:
+        ask_districts(form)
+    st.header(label("accuracy", "heading.kinds"))
+    needed = st.container()
+    form.beside("prior", "failure")
 chosen = AccuracyInputs(**form.close())
 show.tries(chosen.trial(held_case()))
 view, refusal = show.view_or_last_good("accuracy", accuracy_view, chosen, style())

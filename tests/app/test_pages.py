@@ -35,6 +35,18 @@ DRAWN_BY_HAND = ("home", "choose", "publication")
 """Pages with a line editor; on *Compare positions* each line has a picture of its own."""
 
 
+def test_a_case_without_noise_on_counts_has_no_headings_of_what_it_costs() -> None:
+    assert [head.value for head in open_page("accuracy").header] == [
+        "The wrong side of a target",
+        "Districts",
+        "Budget by noise",
+    ]
+    refused = open_page("accuracy", release="coins")
+    sound(refused)
+    assert [head.value for head in refused.header] == []
+    assert [one.value for one in refused.error] == ["A survey with coins puts no noise on counts."]
+
+
 KEEPING = [path.stem for path in sorted((ROOT / "pages").glob("*.py")) if "view_or_last_good" in path.read_text()]
 """Pages that keep their last answer beside the reason why another has none."""
 

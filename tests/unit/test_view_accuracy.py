@@ -111,6 +111,24 @@ def test_coins_are_no_noise_on_counts() -> None:
     assert (view.refusal, view.answer) == ("A survey with coins puts no noise on counts.", "")
 
 
+@pytest.mark.parametrize(
+    ("named", "more_than", "off", "added"),
+    [
+        ({}, 2, "more than 2 people off", " people on"),
+        ({}, 1, "more than 1 person off", " people on"),
+        ({"one": "a pupil", "many": "pupils"}, 2, "more than 2 pupils off", " pupils on"),
+        ({"one": "a pupil", "many": "pupils"}, 1, "more than 1 pupil off", " pupils on"),
+    ],
+)
+def test_errors_of_districts_are_of_those_whom_the_case_is_about(
+    named: dict[str, str], more_than: int, off: str, added: str
+) -> None:
+    view = accuracy_view(AccuracyInputs(more_than=more_than, **named), PLAIN)
+    assert view.districts_off is not None
+    assert off in view.districts_off.reading
+    assert f"**{added}" in view.below_zero
+
+
 @pytest.mark.parametrize("noise", ["geometric", "laplace", "gaussian", "discrete_gaussian"])
 @pytest.mark.parametrize("start", ["budget", "accuracy"])
 def test_every_kind_of_noise_answers_in_both_voices(noise: str, start: str) -> None:

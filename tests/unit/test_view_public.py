@@ -173,6 +173,13 @@ def test_as_much_again_next_year_doubles_the_shift() -> None:
 
 
 @pytest.mark.parametrize(("releases", "through"), [(1, "this release"), (4, "these releases")])
+def test_a_sheet_without_a_name_is_of_as_many_releases_as_the_case_has(releases: int, through: str) -> None:
+    sheet = seen(Case(ratio=3.0, releases=releases)).sheet
+    assert sheet is not None
+    assert sheet.title.lower() == through
+
+
+@pytest.mark.parametrize(("releases", "through"), [(1, "this release"), (4, "these releases")])
 def test_the_limit_is_said_of_as_many_releases_as_it_counts(releases: int, through: str) -> None:
     case = Case(line="constant", ratio=3.0, releases=releases).decided(value=0.2, **BOARD)
     view = seen(case)
@@ -348,7 +355,7 @@ def test_the_picture_draws_the_sentence_and_stands_alone() -> None:
         "Education Office · Decided: 12 May, by The board, no end date. "
         "Not protected: who is in the data, and what the release teaches about groups."
     )
-    assert view.picture.title == "What does this release tell about one pupil?"
+    assert view.picture.title == "What can be learned about one pupil?"
     assert view.picture.legend.startswith("How sure somebody is, out of 100; not a share of people.")
     drawn = view.picture.svg(reading=view.answer, source="Riskline 0")
     root = xml.fromstring(drawn)

@@ -33,7 +33,7 @@ from ui.pictures.picture import Picture
 from ui.pictures.style import Style
 from ui.pictures.table import Table, table_of
 from ui.views.shared.belief_before import Rise, rise
-from ui.views.shared.promise import PageAnswer, StatedBelief, promise_words, refusing
+from ui.views.shared.promise import PageAnswer, StatedBelief, called, promise_words, refusing, several
 from ui.views.shared.strip import budget_words as decided_words
 from ui.views.shared.strip import one_release, tried
 from ui.views.shared.typed_table import Districts, decode_districts, encode_districts
@@ -94,6 +94,7 @@ class AccuracyInputs(PromiseChoice, CountsReleases):
     areas: int = of_case("areas")
     hidden: str = of_case("hidden")
     one: str = of_case("one")
+    many: str = of_case("many")
 
     @property
     def districts(self) -> int:
@@ -128,6 +129,11 @@ class AccuracyInputs(PromiseChoice, CountsReleases):
         """The noise that a single count would have with all of the budget of which each count has its share."""
         changed = self.counts_changed
         return mechanism if changed == 1 else noise_error(changed * mechanism.budget, self.noise).noise
+
+    @property
+    def refusal(self) -> str:
+        """Why the case has no counts with noise, whatever is asked below."""
+        return contradiction(self) or (label("accuracy", "refused.coins") if self.release == "coins" else "")
 
     def trial(self, case: Case) -> CaseBudget | None:
         """The budget that the page tries; None where it is the case's, or an accuracy is asked for."""
@@ -212,6 +218,8 @@ def in_districts(inputs: AccuracyInputs, of_one: AdditiveMechanism, style: Style
         "listed": f"{len(places):,}",
         "whose": listed_or_invented(places),
         "more_than": Typed(more_than, number(6)),
+        "people": (more_than == 1 and (called(inputs.one) or label("accuracy", "person"))) or several(inputs.many),
+        "many": several(inputs.many),
         "off": Exact(off.expected, average),
         "spread": _ranged(*off.central_range(level)),
         "level": Typed(level, often),
@@ -292,10 +300,8 @@ class AccuracyView(PageAnswer):
 @refusing(AccuracyView)
 def accuracy_view(inputs: AccuracyInputs, style: Style) -> AccuracyView:
     """The page for these choices."""
-    if contradictory := contradiction(inputs):
-        return AccuracyView(refusal=contradictory)
-    if inputs.release == "coins":
-        return AccuracyView(refusal=label("accuracy", "refused.coins"))
+    if inputs.refusal:
+        return AccuracyView(refusal=inputs.refusal)
     mechanism = inputs.mechanism
     whole, row = inputs.whole(mechanism), RowError(mechanism, inputs.level)
     context = _context(inputs, row, style)

@@ -33,7 +33,7 @@ from ui.views.memo.brief import byline, unprotected
 from ui.views.memo.choices import Memo
 from ui.views.memo.view import in_python
 from ui.views.shared.belief_before import rise
-from ui.views.shared.promise import PageAnswer, PageInMaking, page_question
+from ui.views.shared.promise import PageAnswer, PageInMaking, page_question, several
 from ui.views.shared.published_budgets import compared
 from ui.views.shared.relatives import relatives_words
 from ui.views.shared.session_results import kept_for_session
@@ -194,7 +194,7 @@ class _Page(PageInMaking):
 
     @property
     def title(self) -> str:
-        return capitalised(self.typed("title") or self.typed("released") or word("unnamed"))
+        return capitalised(self.typed("title") or self.typed("released") or self._unnamed)
 
     @cached_property
     def picture(self) -> Panels | None:
@@ -209,8 +209,8 @@ class _Page(PageInMaking):
             IconArray(word("before"), word("believed"), first, first, of, "bound"),
             IconArray(word("after"), word("believed" if last == of else "reached"), first, last, of, "bound"),
         )
-        many = self.typed("many") or word("people")
-        legend = word("legend", of=f"{of:,}", many=many, released=self._unnamed, exception=self.memo.exception)
+        of_whom = {"of": f"{of:,}", "many": several(self.case["many"])}
+        legend = word("legend", **of_whom, released=self._unnamed, exception=self.memo.exception)
         drawn = icon_panels("public", panels, self.style, page_question("public", self.case), legend)
         return replace(drawn, under=self._under)
 

@@ -28,6 +28,7 @@ from ui.views.accuracy import rounded_words
 from ui.views.choose import ChooseInputs
 from ui.views.choose.answer import answered
 from ui.views.memo.choices import Memo, expert, word
+from ui.views.shared.promise import several
 from ui.views.shared.strip import budget_words, decided_when, release_words
 from ui.words.catalogue import label, say
 from ui.words.markdown import unstarred
@@ -197,16 +198,11 @@ def districts_words(memo: Memo, found: Districts) -> str:
         number=f"{found.number:,}",
         off=(Upper if found.number == 1 else Exact)(found.off, told),
         wide=Upper(found.wide, whole).digits,
-        many=people_called(memo),
+        many=several(memo.case["many"]),
         right=Exact(found.right, told),
         rounded=rounded_words(row.noise),
         releases="" if spent.releases == 1 else memo.say("each_release", releases=f"{spent.releases:,}"),
     )
-
-
-def people_called(memo: Memo) -> str:
-    """What those are called whom the case is about."""
-    return " ".join(memo.case["many"].replace("*", "").split()) or label("public", "people")
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from ui.documents.code_lines import NoiseChoice
 from ui.documents.document import Block, Facts, Paragraph, Section
 from ui.pictures.style import Style
 from ui.views.choose.answer import one_ratio
-from ui.views.memo.brief import people_called, person_scope, person_words, released, stands
+from ui.views.memo.brief import person_scope, person_words, released, stands
 from ui.views.memo.choices import Memo, expert, word
-from ui.views.shared.promise import whom
+from ui.views.shared.promise import several, whom
 from ui.views.shared.strip import budget_each
 from ui.words.catalogue import SPOKEN, label
 from ui.words.markdown import without_marks
@@ -131,7 +131,7 @@ def record_of(
         "basic": basic,
         "dp_variant": {
             "variant_name": VARIANTS[memo.guarantee_kind],
-            "data_domain": _own("domain", many=people_called(memo), relation=rows["relation"]),
+            "data_domain": _own("domain", many=several(memo.case["many"]), relation=rows["relation"]),
             "unprotected_quantities": _unprotected_quantities(case, "coins" if local else case["relation"]),
         },
         "privacy_loss": {

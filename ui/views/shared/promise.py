@@ -92,6 +92,15 @@ def called(one: str) -> str:
     return re.sub(r"^(one|an?|each|every|the)\s+(?=\S)", "", one.strip(), flags=re.IGNORECASE)
 
 
+def several(many: str) -> str:
+    """What several of those are called whom a case is about.
+
+    >>> several("pupils *"), several("")
+    ('pupils', 'people')
+    """
+    return " ".join(many.replace("*", "").split()) or label("public", "people")
+
+
 def page_question(page: str, case: Case) -> str:
     """What a page answers, as a person would ask it, about one of those whom the case is about.
 
