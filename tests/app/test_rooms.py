@@ -74,6 +74,16 @@ def opened() -> tuple[AppTest, str]:
     return wall, asked(wall, "code")
 
 
+def test_no_code_is_told_what_to_type_and_one_that_cannot_be_what_is_wrong_with_it() -> None:
+    first = open_page("join")
+    assert "Type six letters" not in text_of(first)
+    assert "Type six letters and digits" in text_of(press(first, "join.find"))
+    first.text_input(key="join.code").set_value("abc")
+    wrong = text_of(press(first, "join.find"))
+    assert "must be six letters and digits without 0" in wrong
+    assert "Type six letters" not in wrong
+
+
 def joined(code: str) -> AppTest:
     return press(open_page("join", code=code), "join.join")
 

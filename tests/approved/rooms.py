@@ -181,7 +181,7 @@ def _phone(kind: str, phase: Phase, sent: bool) -> Callable[[JoinInputs, Style],
         running = started(kind, settings, phase)
         answer = text_of(activity.answers, values) if sent else None
         wall = result_on_phones(running, stored(kind, settings), (), style) if phase is Phase.SHOWN else None
-        phone = Phone(room(running), Participant(1, "", ""), answer, wall=wall)
+        phone = Phone(room(running), participant=Participant(1, "", ""), sent=answer, wall=wall)
         return (None, *_parts(join_view(inputs, style, phone)))
 
     return told
@@ -242,11 +242,11 @@ def _questions(inputs: JoinInputs, style: Style) -> Any:
 
 
 def _joining(inputs: JoinInputs, style: Style) -> Any:
-    return (None, *_parts(join_view(inputs, style, Phone(room(None), None))))
+    return (None, *_parts(join_view(inputs, style, Phone(room(None), participant=None))))
 
 
 def _joined(inputs: JoinInputs, style: Style) -> Any:
-    return (None, *_parts(join_view(inputs, style, Phone(room(None), Participant(1, "", "")))))
+    return (None, *_parts(join_view(inputs, style, Phone(room(None), participant=Participant(1, "", "")))))
 
 
 PHONES = {

@@ -376,7 +376,9 @@ def told_of(store: RoomStore, room: OpenedRoom, phones: list[str]) -> str:
         assert on.participant or not (on.answers or on.earlier)
         running = on.room.activity
         wall = result_on_phones(running, on.answers, on.earlier, Style()) if running and on.answers else None
-        told += parts(join_view(JoinInputs(), Style(), Phone(on.room, on.participant, on.sent, wall=wall)))
+        told += parts(
+            join_view(JoinInputs(), Style(), Phone(on.room, participant=on.participant, sent=on.sent, wall=wall))
+        )
     text = repr(told)
     for name in (code, spaced(code)):
         text = text.replace(name, "CODE")

@@ -177,7 +177,7 @@ def test_nobody_is_inside_where_there_is_no_room_or_nobody_joined() -> None:
     inside = {reason: not ask.is_outside(None, reason) for reason in ("", "left", "unknown", "ended_file", "off")}
     assert inside == {"": False, "left": False, "unknown": False, "ended_file": False, "off": True}
     assert ask.is_outside(Phone(room(None)), "")
-    assert not ask.is_outside(Phone(room(None), ADA), "left")
+    assert not ask.is_outside(Phone(room(None), participant=ADA), "left")
 
 
 def test_another_code_is_looked_for_before_anything_else_is_drawn(device: Device) -> None:
@@ -187,7 +187,7 @@ def test_another_code_is_looked_for_before_anything_else_is_drawn(device: Device
     ask.ask_code(device.form)  # type: ignore[arg-type]
     assert device.drawn == ["again"]
     assert device.buttons["join.find"].type == "primary"
-    for phone, told in ((None, 0), (Phone(room(None)), 0), (Phone(room(None), ADA), 1)):
+    for phone, told in ((None, 0), (Phone(room(None)), 0), (Phone(room(None), participant=ADA), 1)):
         ask.offer_to_leave(phone)
         assert len(device.said) == told
     assert device.buttons["join.leave"].on_click is ask.forget
@@ -211,7 +211,7 @@ def asks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("asks")
 def test_an_answer_waits_here_until_the_database_has_it_and_one_that_does_not_fit_is_not_sent(device: Device) -> None:
-    question = answering(device, Phone(room(OPEN), ADA, sent="number=7"))
+    question = answering(device, Phone(room(OPEN), participant=ADA, sent="number=7"))
     assert question.sent == {"number": 7.0}
     assert device.form.values["number"] == 7.0
     device.store.refuses = RoomCode.UNAVAILABLE
@@ -228,16 +228,16 @@ def test_an_answer_waits_here_until_the_database_has_it_and_one_that_does_not_fi
     question.send(number=None)
     assert (device.store.asked, ask.PENDING in device.state) == ([], False)
     assert device.form.values["number"] == 12.0
-    answering(device, Phone(room(OPEN), ADA, sent="number=12"))
+    answering(device, Phone(room(OPEN), participant=ADA, sent="number=12"))
     assert len(device.said) == 1
-    answering(device, Phone(room(OPEN), ADA, sent="number=12"))
+    answering(device, Phone(room(OPEN), participant=ADA, sent="number=12"))
     assert len(device.said) == 1, "it is said once"
 
 
 @pytest.mark.usefixtures("asks")
 def test_of_an_answer_that_stays_not_even_the_session_keeps_what_it_was(device: Device) -> None:
     running = started("coin_survey", SETTINGS, Phase.OPEN)
-    question = answering(device, Phone(room(running), ADA), "coin_survey")
+    question = answering(device, Phone(room(running), participant=ADA), "coin_survey")
     assert question.sent == {"coin_survey_said": ""}
     question.send(coin_survey_said="yes")
     assert device.form.values["coin_survey_said"] != "yes"
@@ -262,13 +262,13 @@ def test_an_answer_for_another_room_or_of_another_person_is_dropped_and_one_that
 def test_a_question_begins_once_with_what_was_sent_or_as_it_comes(device: Device) -> None:
     device.state["join.number"] = "31"
     device.form.values["vote_choice"] = "old"
-    answering(device, Phone(room(OPEN), ADA))
+    answering(device, Phone(room(OPEN), participant=ADA))
     assert (device.form.values["number"], device.form.values["vote_choice"]) == (None, "")
     assert "join.number" not in device.state
     device.state["join.number"] = "20"
-    answering(device, Phone(room(OPEN), ADA, sent="number=7"))
+    answering(device, Phone(room(OPEN), participant=ADA, sent="number=7"))
     assert device.state["join.number"] == "20", "what is typed meanwhile stays"
-    answering(device, Phone(room(replace(OPEN, number=2)), ADA, sent="number=8"))
+    answering(device, Phone(room(replace(OPEN, number=2)), participant=ADA, sent="number=8"))
     assert (device.form.values["number"], "join.number" in device.state) == (8.0, False)
 
 
@@ -277,8 +277,8 @@ def test_a_question_begins_once_with_what_was_sent_or_as_it_comes(device: Device
 def test_what_is_drawn_once_nothing_is_asked_any_more(kind: str, device: Device) -> None:
     for phase, drawn in ((Phase.OPEN, True), (Phase.CLOSED, kind in ("attack", "coin_survey", "proof"))):
         running = started(kind, SETTINGS, phase)
-        assert (answering(device, Phone(room(running), ADA), kind) is not None) is drawn
-    assert answering(device, Phone(room(None), ADA), kind) is None
+        assert (answering(device, Phone(room(running), participant=ADA), kind) is not None) is drawn
+    assert answering(device, Phone(room(None), participant=ADA), kind) is None
 
 
 def few(phase: Phase = Phase.CLOSED) -> Room:
@@ -287,15 +287,15 @@ def few(phase: Phase = Phase.CLOSED) -> Room:
 
 def test_one_of_the_few_who_answered_may_agree_once(device: Device) -> None:
     for phone, offered in (
-        (Phone(few(), ADA, sent="number=1"), True),
-        (Phone(few(), ADA), False),
-        (Phone(replace(few(), answered=3), ADA, sent="number=1"), False),
-        (Phone(room(None), ADA, sent="number=1"), False),
+        (Phone(few(), participant=ADA, sent="number=1"), True),
+        (Phone(few(), participant=ADA), False),
+        (Phone(replace(few(), answered=3), participant=ADA, sent="number=1"), False),
+        (Phone(room(None), participant=ADA, sent="number=1"), False),
     ):
         device.buttons.clear()
         ask._offer_to_agree(device.form, phone)  # type: ignore[arg-type]
         assert ("join.agree" in device.buttons) is offered
-    agreeing = Phone(few(), ADA, sent="number=1")
+    agreeing = Phone(few(), participant=ADA, sent="number=1")
     ask._offer_to_agree(device.form, agreeing)  # type: ignore[arg-type]
     device.store.refuses = RoomCode.UNAVAILABLE
     device.press("join.agree")
@@ -314,7 +314,7 @@ def test_an_earlier_result_is_looked_at_as_it_was(device: Device, monkeypatch: p
     result = Result(running, answers, before)
     found: list[Result | None] = [None]
     monkeypatch.setattr(ask, "choose_shown", lambda room, key: found[0])
-    phone = Phone(few(), ADA, sent="number=9")
+    phone = Phone(few(), participant=ADA, sent="number=9")
     for now in (phone, Phone(few()), None):
         assert ask.looked_at(device.form, now) is now  # type: ignore[arg-type]
     found[0] = result
@@ -361,7 +361,7 @@ def test_who_is_in_may_change_while_answers_come_and_leave_when_they_are_sure(
     there = room(None if phase is None else started("prediction", SETTINGS, phase))
     there = replace(there, groups=("agency",) if groups else (), names_typed=typed)
     device.state[ask.KEPT] = True
-    ask.ask_who(device.form, Phone(there, ADA))  # type: ignore[arg-type]
+    ask.ask_who(device.form, Phone(there, participant=ADA))  # type: ignore[arg-type]
     assert device.drawn == ["join.pills"] * (changing and groups) + ["join.nickname"] * (changing and typed) + [
         ask.SURE
     ]
@@ -373,13 +373,13 @@ def test_who_is_in_may_change_while_answers_come_and_leave_when_they_are_sure(
         assert device.state[ask.NAME] == "Ada"
     assert device.buttons["join.delete"].disabled
     device.sure = True
-    ask.ask_who(device.form, Phone(there, ADA))  # type: ignore[arg-type]
+    ask.ask_who(device.form, Phone(there, participant=ADA))  # type: ignore[arg-type]
     assert not device.buttons["join.delete"].disabled
     assert device.said.count(say("join", "plain", "kept")) == changing, "it is said once"
 
 
 def test_a_group_that_is_gone_is_not_chosen_any_more(device: Device) -> None:
-    ask.ask_who(device.form, Phone(room(None), replace(ADA, group="gone")))  # type: ignore[arg-type]
+    ask.ask_who(device.form, Phone(room(None), participant=replace(ADA, group="gone")))  # type: ignore[arg-type]
     assert device.state[ask.PILLS] is None
 
 
@@ -429,18 +429,20 @@ def question(device: Device, kind: str, phone: Phone, sent: Any = None, **settin
 
 
 def test_each_option_is_a_press_and_the_one_that_was_sent_is_marked(device: Device) -> None:
-    asked, answers = question(device, "vote", Phone(room(OPEN), ADA), {"vote_choice": "b*"}, vote_options=("a", "b*"))
+    asked, answers = question(
+        device, "vote", Phone(room(OPEN), participant=ADA), {"vote_choice": "b*"}, vote_options=("a", "b*")
+    )
     ask._ask_vote(asked)
     assert [(one.words, one.type) for one in device.buttons.values()] == [("a", "secondary"), ("b\\*", "primary")]
     device.press("join.vote1")
     assert answers == [{"vote_choice": "b*"}]
-    asked, _ = question(device, "vote", Phone(room(OPEN), ADA), vote_options=("a",))
+    asked, _ = question(device, "vote", Phone(room(OPEN), participant=ADA), vote_options=("a",))
     ask._ask_vote(asked)
     assert device.buttons["join.vote0"].type == "secondary"
 
 
 def test_a_number_is_sent_as_its_box_holds_it_and_not_while_it_is_none(device: Device) -> None:
-    asked, answers = question(device, "prediction", Phone(room(OPEN), ADA), prediction_lesson="own")
+    asked, answers = question(device, "prediction", Phone(room(OPEN), participant=ADA), prediction_lesson="own")
     ask._ask_prediction(asked)
     assert device.buttons["join.send"].words == label("join", "send")
     device.form.typed["number"] = "wrong"
@@ -457,7 +459,9 @@ def test_a_guess_names_all_before_it_and_none_is_asked_while_one_waits(
     tables: list[Any] = []
     monkeypatch.setattr(ask.show, "show_table", tables.append)
     phone = Phone(
-        room(running), replace(ADA, own=37), sent=text_of(ACTIVITIES["proof"].answers, {"proof_guesses": "io"})
+        room(running),
+        participant=replace(ADA, own=37),
+        sent=text_of(ACTIVITIES["proof"].answers, {"proof_guesses": "io"}),
     )
     asked, answers = question(device, "proof", phone, {"proof_guesses": "io"})
     ask._ask_proof(asked)
@@ -476,7 +480,7 @@ def test_a_guess_names_all_before_it_and_none_is_asked_while_one_waits(
 
 
 def test_a_bet_is_a_row_and_a_stake_and_without_a_row_nothing_is_sent(device: Device) -> None:
-    asked, answers = question(device, "attack", Phone(room(OPEN), ADA))
+    asked, answers = question(device, "attack", Phone(room(OPEN), participant=ADA))
     bets = (ask.attack.Bet(2, "f"),)
     device.state["join.row.1"] = None
     ask._bet(asked, bets, "c")
@@ -503,7 +507,7 @@ def test_coins_know_whether_an_answer_is_held_and_taken(device: Device, monkeypa
         (Phase.OPEN, "coin_survey_said=", True, False),
         (Phase.CLOSED, None, False, False),
     ):
-        phone = Phone(room(started("coin_survey", SETTINGS, phase)), ADA, sent=sent)
+        phone = Phone(room(started("coin_survey", SETTINGS, phase)), participant=ADA, sent=sent)
         asked, answers = question(device, "coin_survey", phone, None if sent is None else {"coin_survey_said": ""})
         ask._ask_coins(asked)
         how = mounted[-1]
@@ -532,7 +536,7 @@ def test_the_next_table_is_shown_once_the_bet_before_is_confirmed_and_all_rounds
         device.state.clear()
         if waiting:
             device.state[ask.PENDING] = (("ABC234", ME), 1, "attack_bets=1f2f")
-        phone = Phone(room(started("attack", SETTINGS, phase)), replace(ADA, own=8))
+        phone = Phone(room(started("attack", SETTINGS, phase)), participant=replace(ADA, own=8))
         sent = {"attack_bets": bets} if bets else None
         asked, _ = question(device, "attack", phone, sent, attack_seed=7)
         ask._ask_attack(asked)
@@ -542,7 +546,7 @@ def test_the_next_table_is_shown_once_the_bet_before_is_confirmed_and_all_rounds
 def test_a_round_is_a_table_of_rows_and_a_press_for_each_stake(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     rows: list[Any] = []
     monkeypatch.setattr(ask.st, "radio", lambda words, options, **how: rows.append((options, how)))
-    asked, _ = question(device, "attack", Phone(room(OPEN), replace(ADA, own=8)), attack_seed=7)
+    asked, _ = question(device, "attack", Phone(room(OPEN), participant=replace(ADA, own=8)), attack_seed=7)
     bets = (ask.attack.Bet(1, "f"),)
     device.state[ask.NO_ROW] = True
     for refused in (1, 1):
@@ -561,7 +565,7 @@ def test_the_next_question_is_asked_once_the_answer_before_is_confirmed(
     drawings: list[Any] = []
     monkeypatch.setattr(ask.show, "icons", lambda drawing, **how: drawings.append(how))
     running = started("understanding", SETTINGS, Phase.OPEN)
-    phone = Phone(room(running), replace(ADA, own=1))
+    phone = Phone(room(running), participant=replace(ADA, own=1))
     asked, answers = question(device, "understanding", phone, {"understanding_said": "1"})
     ask._ask_understanding(asked)
     questions = ask.understanding.questions_of(asked.settings)
@@ -613,7 +617,7 @@ def test_a_line_is_sent_once_it_is_somebodys(
         ask.st, "segmented_control", lambda words, ways, *, default, **how: drawn.append((ways, default)) or way
     )
     device.form.values |= {"line_points": points, "line_interview": interview}
-    asked, answers = question(device, "line", Phone(room(OPEN), ADA, sent=sent and "held"), sent)
+    asked, answers = question(device, "line", Phone(room(OPEN), participant=ADA, sent=sent and "held"), sent)
     ask._ask_line(asked)
     assert computed == [(points, interview or ask.BEGINNING)]
     assert drawn == [(["draw", "questions"], asked_by), "answers" if way == "questions" else "line_points"]

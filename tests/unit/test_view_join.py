@@ -25,7 +25,7 @@ WHO = Participant(1, "", "")
 
 def phone(kind: str, phase: Phase, values: dict[str, Any] | None = None) -> Phone:
     answer = None if values is None else text_of(ACTIVITIES[kind].answers, values)
-    return Phone(room(started(kind, dict(RoomInputs().settings), phase)), WHO, answer)
+    return Phone(room(started(kind, dict(RoomInputs().settings), phase)), participant=WHO, sent=answer)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -56,7 +56,7 @@ def test_no_line_is_called_ones_own_before_the_questions_that_draw_it_are_answer
 
 
 def test_nobody_is_asked_before_joining() -> None:
-    found = Phone(room(started(KINDS[0], dict(RoomInputs().settings), Phase.OPEN)), None)
+    found = Phone(room(started(KINDS[0], dict(RoomInputs().settings), Phase.OPEN)), participant=None)
     assert found.asked is None
     assert "**ABC 234**" in join_view(JoinInputs(), Style(), found).answer
 
@@ -64,7 +64,9 @@ def test_nobody_is_asked_before_joining() -> None:
 @pytest.mark.parametrize("kept", KEPT)
 def test_what_is_stored_where_and_until_when_stands_on_the_phone(kept: str) -> None:
     where, outlasts = KEPT[kept]
-    view = join_view(JoinInputs(), Style(), Phone(room(None), WHO, None, kept, zone="Europe/Zurich"))
+    view = join_view(
+        JoinInputs(), Style(), Phone(room(None), participant=WHO, sent=None, kept=kept, zone="Europe/Zurich")
+    )
     told = view.stored
     assert where in told
     assert ("PostgreSQL's files and backups can hold it longer." in view.stored_more) == outlasts
@@ -88,7 +90,7 @@ def shown_on(kind: str, settings: dict[str, Any], given: list[StoredAnswer], at:
     running = started(kind, settings, Phase.SHOWN)
     in_room = room(running, len(given))
     shared = result_on_phones(running, tuple(given), (), Style())
-    phone = Phone(in_room, given[at].participant, given[at].answer, wall=shared)
+    phone = Phone(in_room, participant=given[at].participant, sent=given[at].answer, wall=shared)
     held = Held(in_room, tuple(given), projected=True)
     return join_view(JoinInputs(), Style(), phone), room_view(RoomInputs(activity=kind), Style(), held)
 

@@ -123,7 +123,7 @@ def test_a_block_is_asked_of_the_county_alone() -> None:
 
 def phone_of(chosen: dict[str, Any], sent: tuple[Bet, ...] | None, phase: Phase = Phase.OPEN) -> Phone:
     text = None if sent is None else text_of(GAME.answers, {"attack_bets": sent})
-    return Phone(room(started("attack", chosen, phase)), Participant(3, "", ""), text)
+    return Phone(room(started("attack", chosen, phase)), participant=Participant(3, "", ""), sent=text)
 
 
 @pytest.mark.parametrize("voice", ["plain", "technical"])

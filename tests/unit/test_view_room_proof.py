@@ -185,7 +185,7 @@ def test_a_phone_is_told_no_coin_before_the_result(voice: str, monkeypatch: pyte
         found: list[Any] = []
         for made in range(6):
             text = f"proof_guesses={'ioioi'[:made]}" if made else None
-            phone = Phone(room(started("proof", chosen, phase)), Participant(3, "", "", own=37), text)
+            phone = Phone(room(started("proof", chosen, phase)), participant=Participant(3, "", "", own=37), sent=text)
             found += [join_view(JoinInputs(), style, phone), next_round(chosen, made, 37, style)]
         return found
 

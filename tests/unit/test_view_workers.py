@@ -327,7 +327,7 @@ def test_phones_that_show_a_result_at_once_wait_for_one_computation_that_is_not_
         walls = [future.result(30) for future in [pool.submit(ask) for _ in range(6)]]
     assert computed == [result_on_phones]
     assert (view_workers._asked, view_workers._opening.bytes_held()) == ({}, kept)
-    phone = Phone(room(running), answers[0].participant, answers[0].answer, wall=walls[0])
+    phone = Phone(room(running), participant=answers[0].participant, sent=answers[0].answer, wall=walls[0])
     view = computed_by_worker(join_view, JoinInputs(), Style(), phone)  # what has travelled once travels on
     assert plotly.io.to_json(view.result.picture.figure) == plotly.io.to_json(
         join_view(JoinInputs(), Style(), phone).result.picture.figure

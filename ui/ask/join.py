@@ -68,8 +68,8 @@ def found_room(form: Form) -> tuple[Phone | None, str]:
         if seen.answers:
             wall = computed_for_all(result_on_phones, running, seen.answers, seen.earlier, style())
         trouble = st.session_state.pop(TROUBLE, "")
-        zone = st.context.timezone or ""
-        phone = Phone(seen.room, seen.participant, seen.sent, rooms.kept, zone, wall, seen.agreed)
+        own = vars(seen) | {"answers": (), "earlier": ()}  # of others only what is shown
+        phone = Phone(**own, kept=rooms.kept, zone=st.context.timezone or "", wall=wall)
         return phone, "removed" if removed else trouble
     except RoomRefused as refused:
         over = refused.code is RoomCode.UNKNOWN and bool(form.values["me"])  # whoever has a key was in it
@@ -98,7 +98,10 @@ def ask_code(form: Form) -> None:
     before = form.values["code"]
     if form.number("code", pictured=False) != before:
         st.rerun()  # the room is looked for before the box is read
-    st.button(label("join", "find"), key="join.find", type="primary")
+    if st.button(label("join", "find"), key="join.find", type="primary"):
+        with suppress(ValueError):  # the box says why a code cannot be one
+            if not form.made("code"):
+                show.refused_below(label("join", "no_code"), box="join.find")
 
 
 def offer_to_leave(phone: Phone | None) -> None:

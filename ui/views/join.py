@@ -10,7 +10,7 @@ from riskline.case.fields import Field
 from riskline.case.line import DEFAULT_POINTS
 from ui.link.page_table import worded
 from ui.pictures.style import Style
-from ui.rooms.meeting import Participant, Phase, Room, StartedActivity
+from ui.rooms.meeting import OnAPhone, Phase, Room, StartedActivity
 from ui.views.room.activity import LONGEST_NAME, Activity, ParticipantAnswer, Wall, read_line, values_of
 from ui.views.room.choices import ACTIVITIES, activity_of, address_field
 from ui.views.room.view import BOUNDS, ENDED, at, spaced, when_deleted
@@ -44,19 +44,12 @@ class JoinInputs:
 
 
 @dataclass(frozen=True)
-class Phone:
-    """What one participant's device knows of the room; `sent` is the answer that the database has confirmed.
+class Phone(OnAPhone):
+    """What one participant's device knows of the room: where it is kept, the device's time, what is shown."""
 
-    `agreed` is whether this participant agrees that it is shown among fewer than three.
-    """
-
-    room: Room
-    participant: Participant | None = None
-    sent: str | None = None
     kept: str = "file"
     zone: str = ""
     wall: Wall | None = None  # the result, once it is shown
-    agreed: bool = False
 
     @property
     def asked(self) -> StartedActivity | None:
