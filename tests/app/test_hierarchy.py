@@ -39,11 +39,11 @@ def test_a_decimal_comma_in_a_list_of_budgets_stands_between_no_counts() -> None
 
 def test_another_belief_about_the_siblings_turns_the_sentence() -> None:
     test = open_page("hierarchy")
-    known = "counted to 54 in 100. With nothing known about the other blocks, the larger area takes it to 46 in 100."
+    known = "likely that somebody is counted. With nothing known of other blocks, the larger area makes it 46 in 100."
     assert known in answer_in_words(test)
     test.radio(key="hierarchy.belief").set_value("sparse").run()
     sound(test)
-    assert "nearby, the larger area takes it to 63 in 100." in answer_in_words(test)
+    assert "nearby, the larger area makes it 63 in 100." in answer_in_words(test)
     assert "68 in 100" in text_of(test)
     assert address(test) == {"belief": "sparse"}
 

@@ -26,7 +26,7 @@ def test_a_link_opens_the_page_of_its_case() -> None:
     sound(test)
     told = text_of(test)
     for words in (
-        "What does this release tell about one pupil?",
+        "What can be learned about one pupil?",
         "at most <strong>25 in 100</strong> sure",
         "that a given pupil was absent more than 20 days. Through “School absence”, they can become",
         "<strong>Draft:</strong> nobody has decided.",

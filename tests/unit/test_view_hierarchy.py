@@ -28,11 +28,11 @@ PLAIN, TECHNICAL = Style(), Style(voice="technical")
     [
         (
             {},
-            "With nothing known about the other blocks, the larger area takes it to",
+            "With nothing known of other blocks, the larger area makes",
         ),
-        ({"belief": "bounded", "largest": 6}, "With at most 6 such people in the group, the larger area takes"),
-        ({"belief": "point", "total": 3}, "With exactly 3 in the group, the larger area takes"),
-        ({"belief": "sparse"}, "With hardly anybody else nearby, the larger area takes"),
+        ({"belief": "bounded", "largest": 6}, "With at most 6 such people in the group, the larger area makes"),
+        ({"belief": "point", "total": 3}, "With exactly 3 in the group, the larger area makes"),
+        ({"belief": "sparse"}, "With hardly anybody else nearby, the larger area makes"),
     ],
 )
 def test_the_first_sentence_says_under_which_belief_the_larger_area_adds_what(
@@ -41,8 +41,8 @@ def test_the_first_sentence_says_under_which_belief_the_larger_area_adds_what(
     attacked = Attacked(HierarchyInputs(**chosen), PLAIN)
     answer = hierarchy_view(attacked.inputs, PLAIN).answer
     alone, after = frequency(attacked.alone), frequency(attacked.belief(attacked.inputs.belief))
-    assert answer.startswith(f"The block alone takes the belief that somebody is counted to **{alone}**. {said}")
-    assert answer.endswith(f" to **{after}**.")
+    assert answer.startswith(f"The block alone makes it **{alone}** likely that somebody is counted. {said}")
+    assert answer.endswith(f" it **{after}**.")
 
 
 def attack_on_the_block(inputs: BlockInputs) -> Attack:
@@ -51,7 +51,7 @@ def attack_on_the_block(inputs: BlockInputs) -> Attack:
 
 def test_as_both_pages_open_the_block_alone_is_told_as_the_page_about_one_block_tells_it() -> None:
     opened, block = hierarchy_view(HierarchyInputs(), PLAIN), block_view(BlockInputs(), PLAIN)
-    assert "The block alone takes the belief that somebody is counted to **54 in 100**." in opened.answer
+    assert "The block alone makes it **54 in 100** likely that somebody is counted." in opened.answer
     assert "believes it **54 in 100** likely" in block.answer
     attack = attack_on_the_block(BlockInputs())
     assert attack.rate == pytest.approx(HierarchyInputs().rhos[0], rel=1e-6)
@@ -115,7 +115,7 @@ def test_the_belief_about_the_siblings_turns_the_conclusion(belief: str, right: 
         f"**{right} in 100** guesses about somebody counted, the only one in the group, are right."
         in view.beliefs.reading
     )
-    other = "With hardly anybody else nearby" if belief == "flat" else "With nothing known about the other blocks"
+    other = "With hardly anybody else nearby" if belief == "flat" else "With nothing known of other blocks"
     assert f"{other}, this release leads to **{'63' if belief == 'flat' else '46'} in 100**" in view.beliefs.reading
 
 
