@@ -7,7 +7,6 @@ from ui.ask.publish import ask_parts, ask_question, ask_release, ask_shapes
 from ui.frame.case import held_case
 from ui.frame.form import Form
 from ui.frame.run import require_frame, show, style
-from ui.link.page_table import PageLink
 from ui.views.publish import FIELDS, PublishInputs, publish_view
 from ui.views.publish.held import example
 from ui.words.catalogue import label
@@ -48,5 +47,5 @@ for place, picture in zip(pictures, (view.ranges, view.noisy, view.adjusted, vie
 for place, command in zip((plan, adjust, analyse), view.commands, strict=False):
     with place:
         st.code(command, language=None, wrap_lines=True)
-show.way(PageLink("infer", label("publish", "next")))
+show.way(chosen.learned(label("publish", "next")))
 show.computed(view.computed, key="publish")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import parse_qs
 
 from riskline.case.link import write_case
 from riskline.case.value import Case
@@ -116,3 +117,15 @@ def test_a_difference_is_offered_as_long_as_an_area_is_left_to_take_off() -> Non
     for more, kinds in (("2~3", 3), ("2~3~4", 2)):  # of four block groups
         test = open_page("publish", level="2", area="1", more_areas=more)
         assert len(test.selectbox(key="publish.wanted").options) == kinds
+
+
+def test_what_a_reader_learns_is_of_the_same_count_of_the_same_folder(tmp_path: Path) -> None:
+    test = open_page("publish", data="own")
+    bring(test, files_of(written(tmp_path, release())))
+    test.selectbox(key="publish.area").set_value(5)
+    sound(test.run())
+    (way,) = (one.proto for one in test.get("page_link") if one.proto.page == "infer")
+    there = open_page("infer", **{name: one for name, (one,) in parse_qs(way.query_string).items()})
+    sound(there)
+    assert [there.selectbox(key=f"infer.{name}").value for name in ("part", "data")] == ["folder", "own"]
+    assert there.query_params["area"] == "5"

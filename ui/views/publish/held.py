@@ -33,7 +33,7 @@ from riskline.release.areas import AreaList, areas_of_rows
 from riskline.release.estimates import Estimate, Estimates, named
 from riskline.release.folder import AREAS, RECORD, PublishedTable, ReleaseFolder, law_of, read_folder, read_record
 from riskline.release.shapes import Shapes, shapes_of_file
-from ui.link.page_table import fields_of
+from ui.link.page_table import PageLink, fields_of
 from ui.views.shared.typed_table import decode_list
 from ui.words.catalogue import label
 from ui.words.markdown import shortened
@@ -77,6 +77,12 @@ class PublishInputs:
     shown: str = option("map", "dots")
     seed: int = count(1, low=0, high=1_000_000)
     case: Case = EXAMPLE
+
+    def learned(self, words: str) -> PageLink:
+        """The way to what a reader learns of the same count of the same release."""
+        same = {"part": "folder", "of_level": self.level}
+        same |= {name: getattr(self, name) for name in ("data", "table", "time", "cell", "area")}
+        return PageLink("infer", words, tuple((name, str(value)) for name, value in same.items()))
 
 
 FIELDS = fields_of("publish", PublishInputs)
