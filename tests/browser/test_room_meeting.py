@@ -13,12 +13,15 @@ from ui.rooms.codes import wall_key
 
 
 def join(open_page: OpenPage, address: str, code: str, group: str) -> Page:
-    """A phone that has joined."""
-    phone = open_page(f"{address}/join?code={code}", width=360, height=740)
+    """A phone that has joined, and sees in its dark theme what it cannot send yet."""
+    phone = open_page(f"{address}/join?code={code}", width=360, height=740, dark=True)
     shown(phone, group, exact=True).click()
     settled(phone)
     phone.get_by_role("button", name="Join", exact=True).click()
     expect(phone.get_by_label("Control point 2 of 3")).to_be_visible()
+    send = phone.get_by_role("button", name="Send my line")
+    expect(send).to_be_disabled()
+    expect(send).to_have_css("color", re.compile(r"^rgba?\(2\d\d, 2\d\d, 2\d\d"))
     return phone
 
 
