@@ -11,7 +11,17 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import FirstSeen, OpenPage, at_rest, go_to, resting_box, settled, shown, violations
+from tests.browser.conftest import (
+    FirstSeen,
+    OpenPage,
+    at_rest,
+    go_to,
+    resting_box,
+    resting_boxes,
+    settled,
+    shown,
+    violations,
+)
 from tests.browser.text_boxes import faults_of_text
 from tests.browser.trees import approved_tree, assert_heard_first, tree_of
 from ui.link.page_table import PAGES, TOGETHER
@@ -278,3 +288,5 @@ def test_on_a_phone_the_frame_is_no_higher_than_its_bar_in_either_type(open_page
             assert box["x"] + box["width"] <= 316 + 4, type  # and of the one on the right
             assert box["y"] + box["height"] <= 64, type
         assert resting_box(page.locator("h1.riskline-page"))["y"] >= 56, type
+    page.set_viewport_size({"width": 180, "height": 370})  # at 200 %
+    assert min(box["x"] for box in resting_boxes(switches)) >= 0

@@ -29,6 +29,10 @@ def test_the_memo_follows_the_line_chosen_before_and_downloads_in_four_forms(
     at_rest(page)
     assert "case=own&line=constant&ratio=2" in page.url
     assert unreached_when_zoomed(page) == []
+    page.emulate_media(media="print")
+    expect(page.locator(".st-key-riskline-frame")).to_be_hidden()
+    assert page.locator(".riskline-paper").evaluate("paper => paper.scrollHeight - paper.clientHeight") <= 1
+    page.emulate_media(media="screen")
     for name, ending in OFFERED:
         with page.expect_download() as waiting:
             page.get_by_role("button", name=name).click()
