@@ -700,7 +700,7 @@ def test_a_belief_or_a_budget_next_to_nothing_still_reads() -> None:
         assert "50 in 100" in view.answer
     for field in FIELDS:
         if field.name in ("rho", "prior", "failure"):
-            with pytest.raises(ValueError, match="1e-15|1e-13 %"):
+            with pytest.raises(ValueError, match=r"1e-15|1e-13 %"):
                 field.decode("5e-324")
 
 
