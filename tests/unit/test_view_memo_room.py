@@ -105,7 +105,6 @@ LINE_VOTES = (
         ({"value": 0.9, "currency": "rho"}, LINE_VOTES, "At most 50 in 100 (ε = 0.9); this memo does not."),
         ({"value": 0.645, "currency": "epsilon"}, LINE_VOTES, "At most 50 in 100 (ε = 0.9); this memo does not."),
         ({}, LINE_VOTES, "The vote favoured At most 50 in 100 (ε = 0.9); this memo does not."),
-        ({"value": 0.9, "currency": "epsilon"}, (), "The vote favoured no budget."),
         ({"value": 0.9, "currency": "epsilon"}, (replace(LINE_VOTES[0], now=5), LINE_VOTES[1]), "favoured no budget."),
         ({"value": 0.9, "currency": "epsilon"}, (OptionVotes("yes", 7, None), LINE_VOTES[1]), "favoured no budget."),
     ],
@@ -123,6 +122,10 @@ def test_a_memo_says_whether_its_budget_is_the_one_that_most_of_the_room_voted_f
     )
     assert said in words.replace("**", "")
     assert words.count("The vote favoured") == 1
+
+
+def test_a_memo_of_lines_alone_tells_of_no_vote() -> None:
+    assert "vote" not in section(RoomMinutes(DRAWN)).lower()
 
 
 def test_minutes_without_a_limit_or_an_earlier_vote_say_so() -> None:

@@ -67,9 +67,9 @@ def room_section(memo: Memo) -> Section | None:
     if minutes.lines is not None:
         parts += _lines(memo, minutes.lines)
     if minutes.votes:
-        parts += _votes(memo, minutes)
+        parts += [*_votes(memo, minutes), Paragraph(_decided(memo, minutes))]
     small_print = " ".join(memo.say(name) for name in _small_print_names(minutes))
-    parts += [Paragraph(_decided(memo, minutes)), Paragraph(small_print, "quiet")]
+    parts.append(Paragraph(small_print, "quiet"))
     return Section(word("heading.room"), tuple(parts))
 
 
