@@ -80,6 +80,13 @@ def test_a_case_without_a_budget_comes_first_too() -> None:
     assert view.covered.startswith(told("2020 Census redistricting data, persons").small_print)
 
 
+def test_a_line_that_leaves_no_budget_is_refused_in_words_of_a_reader() -> None:
+    case = Case(secret="value", line="constant", noise="discrete_gaussian")
+    refusal = deployments_view(DeploymentsInputs(), PLAIN, case).refusal
+    assert refusal is not None
+    assert refusal.startswith("This kind of guarantee needs a question about two worlds: ")
+
+
 def test_the_default_sentence_begins_with_what_a_guess_achieves() -> None:
     view = deployments_view(DeploymentsInputs(), PLAIN)
     assert view.answer == (

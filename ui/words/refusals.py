@@ -19,6 +19,8 @@ ON_PAGES = {
     ("choose", "route", Code.INCONSISTENT): "integer_counts",
     ("choose", "delta", Code.INFEASIBLE): "smaller_delta",
     ("choose", "delta", Code.OUT_OF_RANGE): "smaller_delta",
+    ("deployments", "route", Code.UNSUPPORTED): "two_worlds",
+    ("deployments", "route", Code.INCONSISTENT): "integer_counts",
     ("publication", "route", Code.UNSUPPORTED): "rho_of_a_value",
     ("publication", "route", Code.INCONSISTENT): "integer_counts",
     ("publication", "moves", Code.UNSUPPORTED): "means_of_areas",

@@ -282,7 +282,7 @@ class DeploymentsView(PageAnswer):
     """What a mechanism of the reader's own lets somebody guess, or why that is not said."""
 
 
-@refusing(DeploymentsView)
+@refusing(DeploymentsView, "deployments")
 def deployments_view(
     inputs: DeploymentsInputs,
     style: Style,
