@@ -31,7 +31,11 @@ WITHOUT_WIDGET = {
     "home": {"points", "step"},  # the walk's buttons
     # the line editor's; buttons; asked on *What it costs*
     "choose": {"points", "view", "log", "interview", "noise"},
-    "positions": {*(f"points{number}" for number in range(1, 7)), "view", "log"},
+    "positions": {
+        *(f"points{number}" for number in range(1, 7)),
+        *("view", "log"),
+        *("guarantee", "route", "delta", "failure", "releases"),  # asked on *Choose a budget*
+    },
     # from the wall of a room; what is filed, in a fold that is shut: tests/app/test_memo.py
     "memo": {"room", *(field.name for field in FILING)},
     "deployments": {"read_as"},  # beside a record: tests/app/test_uploads.py

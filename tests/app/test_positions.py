@@ -49,7 +49,7 @@ def test_six_positions_open_in_two_rows_and_two_of_one_name_are_told_apart() -> 
     assert "Ministry (5)" in text
     assert "Ministry (6)" in text
     assert test.selectbox(key="positions.edited").options[4:] == ["Ministry (5)", "Ministry (6)"]
-    assert any("Shared names have a number" in element.value for element in test.info)
+    assert any("Numbered" in element.value for element in test.info)
 
 
 def test_the_strip_marks_the_parties_as_an_example_until_one_is_the_readers_own() -> None:

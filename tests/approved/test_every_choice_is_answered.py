@@ -21,7 +21,7 @@ from ui.pictures.style import Style
 UNHEARD = {
     "home": {"step"},  # which part of the case is asked, which the page does and its view does not
     "choose": {"view"},  # how the line editor draws, which is not the view's
-    "positions": {"view"},
+    "positions": {"view", "route", "delta", "failure"},  # of guarantees that no approved setting has
     # what the database answers; each activity by its own settings
     "room": {"code", "key", "next_key", "wall", "groups", "activity", "script"},
     "join": {"code", "me", "line_interview"},

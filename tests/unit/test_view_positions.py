@@ -17,6 +17,7 @@ from riskline.case.line import LineChoice, chosen_profile
 from riskline.case.value import Case
 from ui.pictures.marks import Line
 from ui.pictures.style import Style
+from ui.views.choose.answer import ChooseInputs, answered
 from ui.views.positions import FIELDS, PositionsInputs, positions_view
 from ui.views.positions.standing import MOST, STARTS, read_name, told_apart
 from ui.views.positions.view import ONE_BELIEF, line_taken, panel_rows
@@ -162,7 +163,7 @@ def test_equal_positions_have_no_gap() -> None:
         view = positions_view(inputs, style)
         assert view.refusal is None
         assert view.answer.startswith(
-            "Every profile implies" if style is TECHNICAL else "Every position’s line allows the same budget"
+            "Every profile implies" if style is TECHNICAL else "Every position allows the same budget"
         )
         assert view.concessions is not None
         assert view.concessions.rows == ()
@@ -288,7 +289,7 @@ def test_panels_and_editor_count_beliefs_out_of_100() -> None:
 def test_positions_that_ask_for_the_same_are_named_together() -> None:
     line = LineChoice(line="constant", ratio=2.0)
     view = positions_view(PositionsInputs(names=("Agency", "Advocates"), lines=(line, line)), PLAIN)
-    assert view.answer == "Every position’s line allows the same budget (**ε\u00a0=\u00a00.69**)."
+    assert view.answer == "Every position allows the same budget (**ε\u00a0=\u00a00.69**)."
     assert view.who is not None
     assert "**Agency** and **Advocates** from nearly 0 to 50 in 100" in view.who.reading
 
@@ -309,7 +310,7 @@ def test_no_two_positions_have_one_name_to_a_reader() -> None:
     assert len(set(tricky)) == 3
     names = {"name1": "Office", "name2": "office"}
     view = positions_view(PositionsInputs.of(DEFAULTS | names), PLAIN)
-    assert view.names_words == ("Shared names have a number: **Office (1)**, **office (2)**.")
+    assert view.names_words == ("Numbered: **Office (1)**, **office (2)**.")
     assert [title.split("** ")[0] for title in view.titles[:3]] == ["**Office (1)", "**office (2)", "**Data users"]
     assert "The line of **office (2)** allows the smallest budget" in view.answer
     assert view.budgets is not None
@@ -353,3 +354,30 @@ def test_a_line_without_a_budget_states_no_belief() -> None:
     three, two = (positions_view(PositionsInputs.of(DEFAULTS | {"ratio1": at}), PLAIN) for at in (3.0, 1.0))
     assert two.standings[0].epsilon == 0
     assert (len(three.stated), len(two.stated)) == (3, 2)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"releases": 12},
+        {"guarantee": "zero_concentrated", "releases": 4},
+        {"guarantee": "zero_concentrated", "route": "gaussian"},
+        {"guarantee": "zero_concentrated", "route": "discrete_gaussian", "release": "count"},
+        {"guarantee": "approximate", "delta": 1e-6, "releases": 2, "unit": "household", "group": 3},
+        {"secret": "value", "release": "count"},
+    ],
+)
+def test_each_line_has_the_budget_of_each_release_that_choose_a_budget_gives_it(asked: dict[str, Any]) -> None:
+    """Where the case asks for more than one ε of any release, whose scope is said then."""
+    secret = asked.get("secret", "presence")
+    lines = tuple(replace(line, secret=secret) for line in PositionsInputs().lines)
+    inputs = PositionsInputs(lines=lines, **{name: value for name, value in asked.items() if name != "secret"})
+    view = positions_view(inputs, PLAIN)
+    assert view.budgets is not None
+    assert view.budgets.columns[-1] == "your case"
+    chosen = [ChooseInputs(**vars(line) | asked) for line in lines]
+    assert [row[-1] for row in view.budgets.rows[:3]] == [answered(each, PLAIN).spend for each in chosen]
+    assert view.small_print.endswith(" ε of all releases, of any kind; errors of one.")
+    alike = positions_view(replace(inputs, guarantee="pure", releases=1, release="table"), PLAIN)
+    assert alike.budgets is not None
+    assert len(alike.budgets.columns) == len(view.budgets.columns) - 1

@@ -25,9 +25,10 @@ from ui.pictures.style import Style
 from ui.pictures.table import Table, table_of
 from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.promise import promise_words
+from ui.views.shared.strip import budget_each
 from ui.words.catalogue import VOICES, label, say
 from ui.words.phrasing import decimals_for, plain_number, rounded_budget, times
-from ui.words.quantities import Typed, Upper, number, whole
+from ui.words.quantities import Allowed, Typed, Upper, number, whole
 
 MOST = 6
 LONGEST_NAME = 40
@@ -94,6 +95,12 @@ class PositionsInputs:
     unit: str = of_case("unit")
     group: int = of_case("group")
     relation: str = of_case("relation")
+    guarantee: str = of_case("guarantee")
+    route: str = of_case("route")
+    delta: float = of_case("delta")
+    failure: float = of_case("failure")
+    releases: int = of_case("releases")
+    release: str = of_case("release")
     hidden: str = of_case("hidden")
     one: str = of_case("one")
     # links that do not name it were made when the average was what the page began with
@@ -115,6 +122,16 @@ class PositionsInputs:
     def promise(self) -> Promise:
         """What every position is about."""
         return promise_of(self.asked, self.unit, self.group, self.relation)
+
+    @property
+    def terms(self) -> Terms:
+        """What the case asks a line's budget for."""
+        return Terms(**{field.name: getattr(self, field.name) for field in fields(Terms)})
+
+    @property
+    def asks_otherwise(self) -> bool:
+        """Whether the case asks for more than what positions are compared by: one ε of all releases, of any kind."""
+        return self.guarantee != "pure" or self.releases > 1 or self.release == "count"
 
     @property
     def in_a_room(self) -> dict[str, Any] | None:
@@ -176,6 +193,7 @@ class Position(LineBudget):
     """One position, or one line for all of them: its line, its budget, and what the budget brings to a count."""
 
     name: str
+    of_case: str = ""
     error: CountError | None = None
     middle: bool = False
 
@@ -220,7 +238,25 @@ def _with_error(name: str, profile: RiskProfile, inputs: PositionsInputs, middle
     found = profile_budget(profile, Terms(unit=inputs.unit, group=inputs.group, relation=inputs.relation))
     usable = found.budget is not None and found.epsilon > 0
     error = noise_error(found.epsilon, "geometric").error if usable else None
-    return Position(**vars(found), name=name, error=error, middle=middle)
+    return Position(**vars(found), name=name, of_case=_of_case(profile, inputs), error=error, middle=middle)
+
+
+def _of_case(profile: RiskProfile, inputs: PositionsInputs) -> str:
+    """The budget that a line leaves each release on the terms of the case; nothing where positions have the same.
+
+    A line that leaves none on these terms, or has none by their route, has no words for it.
+    """
+    if not inputs.asks_otherwise:
+        return ""
+    try:
+        budget = profile_budget(profile, inputs.terms).budget
+    except ValueError:
+        return ABSENT
+    if budget is None:
+        return word("no_limit")
+    delta = Allowed(inputs.delta / inputs.releases, number(2)) if inputs.guarantee == "approximate" else ""
+    currency = "rho" if inputs.guarantee == "zero_concentrated" else "epsilon"
+    return budget_each(budget.recommended_each, currency, inputs.releases, delta)
 
 
 def middle_of(parties: tuple[Position, ...], inputs: PositionsInputs, style: Style) -> tuple[Position, ...]:
@@ -238,7 +274,11 @@ def budgets_table(standings: tuple[Position, ...], style: Style) -> Table:
     for each in standings:
         off = ABSENT if each.error is None else plain_number(each.error.root_mean_square, 3)
         rows.append((each.name, each.spend_words, each.place_words(style), off, each.half_width_words))
-    return table_of("positions", "budgets", rows)
+    table = table_of("positions", "budgets", rows)
+    if not any(each.of_case for each in standings):
+        return table
+    told = tuple((*row, each.of_case) for row, each in zip(table.rows, standings, strict=True))
+    return replace(table, columns=(*table.columns, word("of_case")), rows=told)
 
 
 def concessions_table(standings: tuple[Position, ...], style: Style) -> Table:

@@ -221,7 +221,7 @@ def positions_view(inputs: PositionsInputs, style: Style) -> PositionsView:
     middle = "free" if inputs.middle != "none" and math.isinf(standings[-1].epsilon) else inputs.middle
     return PositionsView(
         answer=said(name),
-        small_print=said("small_print"),
+        small_print=said("small_print") + (f" {said('one_epsilon')}" if inputs.asks_otherwise else ""),
         stated=_stated(standings, inputs, style),
         standings=standings,
         titles=tuple(map(_title, standings)),
