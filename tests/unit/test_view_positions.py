@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.accuracy import count_error
+from dpcore.accuracy import Noise, count_error
 from dpcore.mechanisms import Geometric
 from dpcore.profiles import CapOrRatio, Certainty, Constant, LargestIncrease, LogOddsMean
+from riskline.answers.errors import noise_error
 from riskline.case.fields import read_query, write_query
 from riskline.case.line import LineChoice, chosen_profile
 from riskline.case.value import Case
@@ -376,8 +377,13 @@ def test_each_line_has_the_budget_of_each_release_that_choose_a_budget_gives_it(
     assert view.budgets is not None
     assert view.budgets.columns[-1] == "your case"
     chosen = [ChooseInputs(**vars(line) | asked) for line in lines]
-    assert [row[-1] for row in view.budgets.rows[:3]] == [answered(each, PLAIN).spend for each in chosen]
-    assert view.small_print.endswith(" ε of all releases, of any kind; errors of one.")
+    answers = [answered(each, PLAIN) for each in chosen]
+    assert [row[-1] for row in view.budgets.rows[:3]] == [answer.spend for answer in answers]
+    noise: Noise = "discrete_gaussian" if asked.get("guarantee") == "zero_concentrated" else "geometric"
+    for row, answer in zip(view.budgets.rows[:3], answers, strict=True):  # which this budget brings, not the whole ε
+        error = noise_error(answer.budget.recommended_each, noise).error
+        assert row[-2] == f"± {error.half_width}"
+    assert view.small_print.endswith(" ε of all releases, of any kind; errors of each.")
     alike = positions_view(replace(inputs, guarantee="pure", releases=1, release="table"), PLAIN)
     assert alike.budgets is not None
     assert len(alike.budgets.columns) == len(view.budgets.columns) - 1

@@ -15,6 +15,7 @@ from dpcore.profiles import LogOddsMean, PointwiseMinimum, RiskProfile, Status
 from dpcore.promise import Promise
 from riskline.answers import LineBudget, Terms, profile_budget
 from riskline.answers.errors import noise_error
+from riskline.answers.spent import fitting
 from riskline.case.choices import LINE_FIELDS, of_case
 from riskline.case.declaration import count, flag, option
 from riskline.case.fields import Field
@@ -236,27 +237,29 @@ def standing_of(name: str, line: LineChoice, inputs: PositionsInputs) -> Positio
 
 def _with_error(name: str, profile: RiskProfile, inputs: PositionsInputs, middle: bool = False) -> Position:
     found = profile_budget(profile, Terms(unit=inputs.unit, group=inputs.group, relation=inputs.relation))
-    usable = found.budget is not None and found.epsilon > 0
-    error = noise_error(found.epsilon, "geometric").error if usable else None
-    return Position(**vars(found), name=name, of_case=_of_case(profile, inputs), error=error, middle=middle)
+    spends, said = 0.0 if found.budget is None else found.epsilon, ""
+    if inputs.asks_otherwise:
+        spends, said = _of_case(profile, inputs)
+    noise = fitting("geometric", by_rho=inputs.asks_otherwise and inputs.guarantee == "zero_concentrated")
+    error = noise_error(spends, noise).error if spends > 0 else None
+    return Position(**vars(found), name=name, of_case=said, error=error, middle=middle)
 
 
-def _of_case(profile: RiskProfile, inputs: PositionsInputs) -> str:
-    """The budget that a line leaves each release on the terms of the case; nothing where positions have the same.
+def _of_case(profile: RiskProfile, inputs: PositionsInputs) -> tuple[float, str]:
+    """The budget that a line leaves each release on the terms of the case, and its words.
 
-    A line that leaves none on these terms, or has none by their route, has no words for it.
+    0 where it leaves none on these terms, sets no limit, or has none by their route.
     """
-    if not inputs.asks_otherwise:
-        return ""
     try:
         budget = profile_budget(profile, inputs.terms).budget
     except ValueError:
-        return ABSENT
+        return 0.0, ABSENT
     if budget is None:
-        return word("no_limit")
+        return 0.0, word("no_limit")
     delta = Allowed(inputs.delta / inputs.releases, number(2)) if inputs.guarantee == "approximate" else ""
     currency = "rho" if inputs.guarantee == "zero_concentrated" else "epsilon"
-    return budget_each(budget.recommended_each, currency, inputs.releases, delta)
+    each = budget.recommended_each
+    return each, budget_each(each, currency, inputs.releases, delta)
 
 
 def middle_of(parties: tuple[Position, ...], inputs: PositionsInputs, style: Style) -> tuple[Position, ...]:
