@@ -117,14 +117,14 @@ def answered(inputs: ChooseInputs, style: Style) -> AnsweredLine:
         noise, failure, shift = NOISES.get(budget.route, ""), budget.failure_probability, found.implied.lower
         if budget.route is Route.PURE:
             shift = budget.recommended_each * budget.releases * budget.group
-    spend = label("choose", "no_limit") if budget is None else spending(inputs, budget.recommended_each)
+    spend = label("choose", "no_limit") if budget is None else spending(inputs.terms, budget.recommended_each)
     return AnsweredLine(inputs, found.implied, budget, style, shift, noise, failure, spend)
 
 
-def spending(inputs: ChooseInputs, each: float) -> str:
+def spending(terms: Terms, each: float) -> str:
     """A budget in the words of the recommended one: what each release spends, with its δ."""
-    delta = Allowed(inputs.delta / inputs.releases, number(2)) if inputs.guarantee == "approximate" else ""
-    return budget_each(each, "rho" if inputs.guarantee == "zero_concentrated" else "epsilon", inputs.releases, delta)
+    delta = Allowed(terms.delta / terms.releases, number(2)) if terms.guarantee == "approximate" else ""
+    return budget_each(each, "rho" if terms.guarantee == "zero_concentrated" else "epsilon", terms.releases, delta)
 
 
 def believed(belief: float, voice: str, *beside: float) -> str:
@@ -275,7 +275,7 @@ class AnsweredLine:
         if not self.noise or self.budget is None or self.budget.recommended_each <= 0:
             return ""
         found = budget_for_unsure(self.inputs.line_choice, self.inputs.terms)
-        return "" if found is None else spending(self.inputs, found)
+        return "" if found is None else spending(self.inputs.terms, found)
 
     @property
     def is_shared(self) -> bool:
@@ -472,7 +472,7 @@ def one_ratio(answer: AnsweredLine) -> OneRatio | None:
     symbol = "ρ" if answer.inputs.guarantee == "zero_concentrated" else "ε"
     return OneRatio(
         budget=found,
-        spend=spending(answer.inputs, 0.0 if found is None else found.recommended_each),
+        spend=spending(answer.inputs.terms, 0.0 if found is None else found.recommended_each),
         gain=Lower(max(size_of(ours.each) - (0.0 if found is None else size_of(found.each)), 0.0), number(3)),
         gained=symbol if ours.releases == 1 else label("choose", "in_each_release", symbol=symbol),
     )

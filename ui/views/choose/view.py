@@ -394,5 +394,5 @@ def choose_relatives(inputs: ChooseInputs, relatives: RelativesChoice, style: St
     line = answered(inputs, style)
     place = line.implied.binding
     prior = place.prior if place is not None and 0.0 < place.prior < 1.0 else 0.5  # else it is only approached
-    keeps = ("keeps_line", spending(inputs, as_spent(each)))
+    keeps = ("keeps_line", spending(inputs.terms, as_spent(each)))
     return relatives_view(alike, prior, style, keeps=keeps, exception=line.passed(alike.failure))

@@ -24,12 +24,12 @@ from riskline.case.promise import asked_about, promise_of, records_together
 from ui.link.page_table import fields_of
 from ui.pictures.style import Style
 from ui.pictures.table import Table, table_of
+from ui.views.choose.answer import spending
 from ui.views.shared.belief_before import Rise, rise
 from ui.views.shared.promise import promise_words
-from ui.views.shared.strip import budget_each
 from ui.words.catalogue import VOICES, label, say
 from ui.words.phrasing import decimals_for, plain_number, rounded_budget, times
-from ui.words.quantities import Allowed, Typed, Upper, number, whole
+from ui.words.quantities import Typed, Upper, number, whole
 
 MOST = 6
 LONGEST_NAME = 40
@@ -256,10 +256,7 @@ def _of_case(profile: RiskProfile, inputs: PositionsInputs) -> tuple[float, str]
         return 0.0, ABSENT
     if budget is None:
         return 0.0, word("no_limit")
-    delta = Allowed(inputs.delta / inputs.releases, number(2)) if inputs.guarantee == "approximate" else ""
-    currency = "rho" if inputs.guarantee == "zero_concentrated" else "epsilon"
-    each = budget.recommended_each
-    return each, budget_each(each, currency, inputs.releases, delta)
+    return budget.recommended_each, spending(inputs.terms, budget.recommended_each)
 
 
 def middle_of(parties: tuple[Position, ...], inputs: PositionsInputs, style: Style) -> tuple[Position, ...]:
