@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from dpcore._checks import FloatArray
 from dpcore.audit import (
@@ -68,6 +68,20 @@ def claim_of(guarantee: str, *, epsilon: float, delta: float, rho: float) -> Cla
     if guarantee == "approximate":
         return ApproximateDP(epsilon=epsilon, delta=delta)
     return Gaussian(rho=rho) if guarantee == "gaussian" else ZeroConcentratedDP(rho=rho)
+
+
+def pure_within(claim: Claim) -> float:
+    """An epsilon of which every release keeps a claim.
+
+    Of a rho by Bun and Steinke, Proposition 1.4. Of the rho of Gaussian noise by an even bet: the trade-off of an
+    epsilon has its one corner there, and lies above a convex curve that does not pass the corner.
+
+    >>> pure_within(ZeroConcentratedDP(rho=0.5)), round(pure_within(Gaussian(rho=0.5)), 4)
+    (1.0, 0.807)
+    """
+    if isinstance(claim, PureDP | ApproximateDP):
+        return claim.epsilon
+    return float(logit(curve_of(claim).right_guess())) if is_gaussian(claim) else math.sqrt(2 * claim.rho)
 
 
 def implied(claim: Claim, delta: float) -> PureDP | ApproximateDP:

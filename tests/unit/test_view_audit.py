@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.special import logit
-from scipy.stats import beta, binom
+from scipy.stats import beta, binom, norm
 
 from dpcore.audit import Alarms
 from dpcore.guarantees import PureDP
-from dpcore.mechanisms import Laplace
+from dpcore.mechanisms import Geometric, Laplace
 from riskline.answers.audit import Draws, InOrder
 from tests.each import each
 from ui.pictures.picture import Picture
@@ -78,6 +78,22 @@ def test_the_example_says_that_it_is_invented_and_is_the_same_for_everybody() ->
     assert view.answer != audit_view(AuditInputs(seed=2, draws=300), PLAIN).answer
     for mechanism, refuted in (("scale", True), ("sensitivity", True), ("rounding", True), ("sound", False)):
         assert audit_view(AuditInputs(mechanism=mechanism), PLAIN).shown.is_refuted is refuted
+
+
+@pytest.mark.parametrize(
+    ("claim", "epsilon"),
+    [
+        ({"epsilon": 0.32}, 0.32),
+        ({"epsilon": 3.0}, 3.0),
+        ({"guarantee": "approximate", "epsilon": 0.5}, 0.5),
+        ({"guarantee": "zero_concentrated", "rho": 0.02}, 0.2),  # an epsilon has a rho of half its square
+        ({"guarantee": "gaussian", "rho": 0.5}, math.log(norm.cdf(0.5) / norm.cdf(-0.5))),  # no surer from an even bet
+    ],
+)
+def test_invented_draws_as_claimed_are_so_whatever_is_claimed(claim: dict[str, Any], epsilon: float) -> None:
+    inputs = AuditInputs(mechanism="sound", draws=20_000, **claim)
+    assert not audit_view(inputs, PLAIN).shown.is_refuted
+    assert np.mean(invented(inputs).absent ** 2) == pytest.approx(Geometric(epsilon=epsilon).std ** 2, rel=0.1)
 
 
 def test_the_picture_holds_the_claim_the_bound_and_the_counts() -> None:

@@ -17,7 +17,7 @@ from dpcore.audit.guesses import LARGEST_COINS, LARGEST_GUESSES
 from dpcore.errors import Code, Refused
 from dpcore.mechanisms import Geometric, Laplace
 from riskline.answers import CaseBudget
-from riskline.answers.audit import FEWEST, MOST_UNEVEN, Draws, InOrder
+from riskline.answers.audit import FEWEST, MOST_UNEVEN, Claim, Draws, InOrder, claim_of, pure_within
 from riskline.case.declaration import count, custom, number, option
 from riskline.case.fields import listed_numbers, number_text, parse_number, shown, thousands_reading, written_number
 from riskline.case.promise import PromiseChoice
@@ -87,6 +87,11 @@ class AuditInputs(PromiseChoice):
         """Whether a rho is claimed, and no epsilon."""
         return self.guarantee not in ("pure", "approximate")
 
+    @property
+    def claim(self) -> Claim:
+        """The guarantee that is claimed."""
+        return claim_of(self.guarantee, epsilon=self.epsilon, delta=self.delta, rho=self.rho)
+
     def trial(self, case: Case) -> CaseBudget | None:
         """The budget that is claimed; None where it is the case's."""
         return tried(self.rho, "rho", case) if self.by_rho else tried(self.epsilon, "epsilon", case)
@@ -98,20 +103,20 @@ FIELDS = fields_of("audit", AuditInputs)
 # ---- the example -----------------------------------------------------------------------------------------------------
 
 GEOMETRIC: Mapping[str, tuple[float, int]] = {"scale": (2**0.5, 1), "sensitivity": (1.0, 3), "sound": (1.0, 1)}
-"""The true epsilon of whole-number noise, and how far the person moves the count, where 1 and 1 are claimed."""
+"""How many times the claimed epsilon whole-number noise really has, and how far the person moves the count."""
 
 
 def invented(inputs: AuditInputs) -> Draws:
-    """Draws of a count of 0 without a person and of 1 with: as claimed for an epsilon of 1, or with a fault.
+    """Draws of a count of 0 without a person and of 1 with: as claimed, or with a fault.
 
     Drawn with a seed, so that everybody has the same.
     """
-    shape = (2, inputs.draws)
+    shape, claimed = (2, inputs.draws), pure_within(inputs.claim)
     if inputs.mechanism == "rounding":
-        noise = 2 * np.round(np.asarray(Laplace(epsilon=1.0).simulate_noise(shape, seed=inputs.seed)) / 2)
+        noise = 2 * np.round(np.asarray(Laplace(epsilon=claimed).simulate_noise(shape, seed=inputs.seed)) / 2)
         return Draws(noise[0], noise[1] + 1)
-    epsilon, moved = GEOMETRIC[inputs.mechanism]
-    noise = np.asarray(Geometric(epsilon=epsilon).simulate_noise(shape, seed=inputs.seed))
+    factor, moved = GEOMETRIC[inputs.mechanism]
+    noise = np.asarray(Geometric(epsilon=factor * claimed).simulate_noise(shape, seed=inputs.seed))
     return Draws(noise[0], noise[1] + moved)
 
 

@@ -20,7 +20,7 @@ from dpcore.audit import (
 )
 from dpcore.mechanisms import Geometric, Laplace
 from riskline.answers import audit as answers
-from riskline.answers.audit import Claim, Draws, InOrder, Planned, Shown
+from riskline.answers.audit import Draws, InOrder, Planned, Shown
 from riskline.case.promise import contradiction
 from ui.pictures.columns import Column, Rows, side_by_side, single, told
 from ui.pictures.marks import PERCENT, Axis, Band, Level, Line, Mark, Spot
@@ -88,11 +88,6 @@ class _Page(PageInMaking):
 
     # ---- the evidence ------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def claim(self) -> Claim:
-        inputs = self.inputs
-        return answers.claim_of(inputs.guarantee, epsilon=inputs.epsilon, delta=inputs.delta, rho=inputs.rho)
-
     @property
     def in_order(self) -> bool:
         """Whether evidence is read one by one."""
@@ -107,7 +102,7 @@ class _Page(PageInMaking):
     def rule(self) -> ThresholdRule:
         """The rule that the first draws chose."""
         assert self.draws is not None
-        return self.draws.rule(level=self.inputs.level, delta=getattr(self.claim, "delta", 0.0))
+        return self.draws.rule(level=self.inputs.level, delta=getattr(self.inputs.claim, "delta", 0.0))
 
     @cached_property
     def alarms(self) -> Alarms:
@@ -132,9 +127,9 @@ class _Page(PageInMaking):
         level = self.inputs.level
         if not self.in_order:
             if self.draws is not None:
-                return answers.shown_by_alarms(self.alarms, self.claim, level)
-            return answers.shown_by_guesses(self.guesses, self.claim, level)
-        against = answers.implied(self.claim, self.inputs.delta)
+                return answers.shown_by_alarms(self.alarms, self.inputs.claim, level)
+            return answers.shown_by_guesses(self.guesses, self.inputs.claim, level)
+        against = answers.implied(self.inputs.claim, self.inputs.delta)
         if self.draws is not None:
             return answers.shown_by_pairs(self.draws, self.rule, against, level)
         if not isinstance(self.held, InOrder):
@@ -146,9 +141,9 @@ class _Page(PageInMaking):
         """What it takes where another budget is true."""
         inputs, wanted = self.inputs, {"level": self.inputs.level, "power": self.inputs.power}
         if self.draws is None:
-            return answers.planned_guesses(self.claim, inputs.supposed, self.made, **wanted)
+            return answers.planned_guesses(self.inputs.claim, inputs.supposed, self.made, **wanted)
         made = min(self.alarms.draws_absent, self.alarms.draws_present)
-        return answers.planned_draws(self.claim, inputs.supposed, made, **wanted)
+        return answers.planned_draws(self.inputs.claim, inputs.supposed, made, **wanted)
 
     # ---- sentences ---------------------------------------------------------------------------------------------------
 
@@ -159,7 +154,7 @@ class _Page(PageInMaking):
         claimed = inputs.rho if by_rho else inputs.epsilon
         at = ""
         if self.in_order and by_rho:
-            implies = Upper(answers.implied(self.claim, inputs.delta).epsilon, number(3)).digits
+            implies = Upper(answers.implied(self.inputs.claim, inputs.delta).epsilon, number(3)).digits
             at = f" {word('by_epsilon', epsilon=implies, delta=_typed(inputs.delta))}"
         elif inputs.guarantee == "approximate":
             at = f" {word('at_delta', delta=_typed(inputs.delta))}"
@@ -178,7 +173,7 @@ class _Page(PageInMaking):
             "p": Failure(min(shown.p_value, 1.0), number(2) if self.style.technical else out_of(100)),
             "supposed": word(f"true.{'rho' if by_rho else 'epsilon'}", value=_typed(inputs.supposed)),
             "power": Typed(inputs.power, rate),
-            "noise": word("noise.gaussian" if answers.is_gaussian(self.claim) else "noise.whole"),
+            "noise": word("noise.gaussian" if answers.is_gaussian(self.inputs.claim) else "noise.whole"),
         }
 
     def say(self, name: str, /, **more: object) -> str:
@@ -245,11 +240,11 @@ class _Page(PageInMaking):
 
     def region(self) -> Picture:
         """What a claim allows, what is shown at least, and where the evidence lies."""
-        shown = answers.curve_shown(self.claim, self.shown)
+        shown = answers.curve_shown(self.inputs.claim, self.shown)
         up = partial(Column, quantity=word("true_alarms"), said=told(Upper, decimal_belief))
         columns = [
             Column("false", word("false_alarms"), RATES, said=told(Exact, decimal_belief)),
-            up("claimed", self.context["claim"], answers.curve_of(self.claim).detection(RATES)),
+            up("claimed", self.context["claim"], answers.curve_of(self.inputs.claim).detection(RATES)),
             up("coin", say("trade_off", self.style.voice, "coin"), RATES),
         ]
         marks: list[Mark] = [
@@ -339,31 +334,32 @@ class _Page(PageInMaking):
         if self.in_order:
             if self.is_own:
                 return None
-            step = answers.step_of(answers.implied(self.claim, self.inputs.delta))
+            step = answers.step_of(answers.implied(self.inputs.claim, self.inputs.delta))
             absent, present = self._drawn_in(code)
             arguments = {"absent": absent, "present": present, "level": level, "delta": shown.delta}
             return code.ending(Source(f"{code(pair_epsilon_lower, **arguments, step=step)}[-1]"), bound)
         seen = code.let("seen", self.guesses if self.draws is None else self.alarms)
         if shown.currency == "rho":
-            of = ", gaussian=True" if answers.is_gaussian(self.claim) else ""
+            of = ", gaussian=True" if answers.is_gaussian(self.inputs.claim) else ""
             return code.ending(Source(f"{seen}.rho_lower(level={level!r}{of})"), bound)
         if self.draws is not None and answers.is_joint(self.alarms):
-            step = answers.step_of(answers.implied(self.claim, 0.0))
+            step = answers.step_of(answers.implied(self.inputs.claim, 0.0))
             return code.ending(code(joint_epsilon_lower, seen, level=level, delta=shown.delta, step=step), bound)
         delta = f", delta={shown.delta!r}" if shown.delta else ""
         return code.ending(Source(f"{seen}.epsilon_lower(level={level!r}{delta})"), bound)
 
     def _drawn_in(self, code: CodeWriter) -> tuple[Source, Source]:
         """Lines that draw the example and choose its rule; the alarms of either world in pairs."""
-        inputs, assumed = self.inputs, {"level": self.inputs.level, "delta": getattr(self.claim, "delta", 0.0)}
-        epsilon, moved = GEOMETRIC.get(inputs.mechanism, (1.0, 1))
-        law = code(Laplace if inputs.mechanism == "rounding" else Geometric, epsilon=epsilon)
+        inputs, assumed = self.inputs, {"level": self.inputs.level, "delta": getattr(self.inputs.claim, "delta", 0.0)}
+        factor, moved = GEOMETRIC.get(inputs.mechanism, (1.0, 1))
+        noise = Laplace if inputs.mechanism == "rounding" else Geometric
+        law = code(noise, epsilon=factor * answers.pure_within(self.inputs.claim))
         drawn = Source(f"{law}.simulate_noise((2, {inputs.draws}), seed={inputs.seed})")
         if inputs.mechanism == "rounding":
             drawn = Source(f"2 * {code(np.round, Source(f'{drawn} / 2'))}")
-        noise = code.let("noise", drawn)
+        drawn_noise = code.let("noise", drawn)
         first = answers.choosing(inputs.draws)
-        absent, present = f"{noise}[0]", f"({noise}[1] + {moved})"
+        absent, present = f"{drawn_noise}[0]", f"({drawn_noise}[1] + {moved})"
         chosen = {"absent": Source(f"{absent}[:{first}]"), "present": Source(f"{present}[:{first}]")}
         rule = code.let("rule", code(chosen_rule, **chosen, **assumed, alarm="either", ties="apart"))
         tested = f"[{first}:{first + answers.MOST_IN_ORDER}]"
