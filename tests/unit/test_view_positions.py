@@ -380,6 +380,7 @@ def test_each_line_has_the_budget_of_each_release_that_choose_a_budget_gives_it(
     answers = [answered(each, PLAIN) for each in chosen]
     assert [row[-1] for row in view.budgets.rows[:3]] == [answer.spend for answer in answers]
     noise: Noise = "discrete_gaussian" if asked.get("guarantee") == "zero_concentrated" else "geometric"
+    assert view.budgets.caption.endswith("discrete Gaussian noise on one count") == (noise == "discrete_gaussian")
     for row, answer in zip(view.budgets.rows[:3], answers, strict=True):  # which this budget brings, not the whole ε
         error = noise_error(answer.budget.recommended_each, noise).error
         assert row[-2] == f"± {error.half_width}"

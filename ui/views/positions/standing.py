@@ -10,7 +10,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from dpcore.accuracy import CountError
+from dpcore.accuracy import CountError, Noise
 from dpcore.profiles import LogOddsMean, PointwiseMinimum, RiskProfile, Status
 from dpcore.promise import Promise
 from riskline.answers import LineBudget, Terms, profile_budget
@@ -135,6 +135,16 @@ class PositionsInputs:
         return self.guarantee != "pure" or self.releases > 1 or self.release == "count"
 
     @property
+    def noise(self) -> Noise:
+        """The noise of whole numbers that errors are told of."""
+        return fitting("geometric", by_rho=self.guarantee == "zero_concentrated")
+
+    @property
+    def noise_words(self) -> str:
+        """What it is called."""
+        return label("case", f"named_noise.{self.noise}")
+
+    @property
     def in_a_room(self) -> dict[str, Any] | None:
         """What the lines of a room are set to be about where they are about the same; None where rooms have no such."""
         about = {"presence": "presence", "value": "value_replaced" if self.relation == "replace" else "value"}
@@ -240,8 +250,7 @@ def _with_error(name: str, profile: RiskProfile, inputs: PositionsInputs, middle
     spends, said = 0.0 if found.budget is None else found.epsilon, ""
     if inputs.asks_otherwise:
         spends, said = _of_case(profile, inputs)
-    noise = fitting("geometric", by_rho=inputs.asks_otherwise and inputs.guarantee == "zero_concentrated")
-    error = noise_error(spends, noise).error if spends > 0 else None
+    error = noise_error(spends, inputs.noise).error if spends > 0 else None
     return Position(**vars(found), name=name, of_case=said, error=error, middle=middle)
 
 
@@ -268,13 +277,13 @@ def middle_of(parties: tuple[Position, ...], inputs: PositionsInputs, style: Sty
     return (_with_error(say("positions", style.voice, f"one_for_all_{inputs.middle}"), profile, inputs, middle=True),)
 
 
-def budgets_table(standings: tuple[Position, ...], style: Style) -> Table:
+def budgets_table(standings: tuple[Position, ...], inputs: PositionsInputs, style: Style) -> Table:
     """Every position with its budget and what it brings to a count."""
     rows = []
     for each in standings:
         off = ABSENT if each.error is None else plain_number(each.error.root_mean_square, 3)
         rows.append((each.name, each.spend_words, each.place_words(style), off, each.half_width_words))
-    table = table_of("positions", "budgets", rows)
+    table = table_of("positions", "budgets", rows, noise=inputs.noise_words)
     if not any(each.of_case for each in standings):
         return table
     told = tuple((*row, each.of_case) for row, each in zip(table.rows, standings, strict=True))

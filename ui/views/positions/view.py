@@ -229,7 +229,7 @@ def positions_view(inputs: PositionsInputs, style: Style) -> PositionsView:
         panels=tuple(standing_panel(place, each, inputs, style) for place, each in enumerate(standings)),
         panels_words=said("reading_panels"),
         editor=edited_line(inputs, parties),
-        budgets=budgets_table(standings, style),
+        budgets=budgets_table(standings, inputs, style),
         concessions=concessions_table(standings, style),
         ranges=ranges,
         who=strictest_by_prior(parties, ranges, inputs, context, style),
@@ -269,6 +269,7 @@ def _context(
         "middle_prior": middle.place_words(style),
         "source": say("positions", "technical", "source_replaced" if inputs.relation == "replace" else "source"),
         "what": about["that"],
+        "noise": inputs.noise_words,
     } | {name: about[name] for name in ("relation", "change", "whose")}
 
 
