@@ -23,7 +23,7 @@ from tests.approved.reading import (
 from tests.each import each
 from ui.link.page_table import PAGES
 
-MOST_WORDS = 16_904  # 450 of them in labels, records and annexes, 20 say which of several releases a number counts
+MOST_WORDS = 16_903  # 450 of them in labels, records and annexes, 20 say which of several releases a number counts
 """What the plain voice may say on all pages, with the labels: 620 words a page."""
 MOST_ON_A_PAGE = 1_000
 MOST_PRINTED = {True: 30, False: 75}

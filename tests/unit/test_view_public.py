@@ -190,7 +190,7 @@ def test_the_limit_is_said_of_as_many_releases_as_it_counts(releases: int, throu
     assert f"Orange: what {through} can add" in drawn.legend
 
 
-@pytest.mark.parametrize(("rounds", "more"), [(6, ""), (12, " Planned releases add up to more: **ε = 2.4**.")])
+@pytest.mark.parametrize(("rounds", "more"), [(6, ""), (12, " Planned releases sum to more: **ε = 2.4**.")])
 def test_planned_releases_that_spend_more_than_the_budget_are_said_beside_it(rounds: int, more: str) -> None:
     """Two releases of 0.1 each round: 1.2 of 1.29 in six rounds, 2.4 in twelve."""
     case = Case(ratio=3.0, rows=(LedgerRow("A", "laplace", "0.1", often="2"),), rounds=rounds)
@@ -199,7 +199,7 @@ def test_planned_releases_that_spend_more_than_the_budget_are_said_beside_it(rou
     assert answers(view)["next"].startswith("The limit counts planned releases.")
     # two of rho = 0.005 each round
     of_rho = case.with_choices(guarantee="zero_concentrated").decided(value=0.1, currency="rho")
-    assert ("Planned releases add up to more: **ρ = 0.12**" in seen(of_rho).decided) == bool(more)
+    assert ("Planned releases sum to more: **ρ = 0.12**" in seen(of_rho).decided) == bool(more)
 
 
 @pytest.mark.parametrize(("others", "yes", "no"), [(1, 0.6, 0.05), (3, 0.54, 0.04), (2, 0.9, 0.3)])

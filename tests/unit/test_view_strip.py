@@ -224,7 +224,7 @@ def test_a_large_number_of_districts_has_its_separator() -> None:
     ("row", "rounds", "said"),
     [
         (LedgerRow("A", "laplace", "0.1", often="2"), 6, ""),
-        (LedgerRow("A", "laplace", "0.1", often="2"), 12, "planned releases add up to more: ε = 2.4"),
+        (LedgerRow("A", "laplace", "0.1", often="2"), 12, "planned releases sum to more: ε = 2.4"),
         (LedgerRow("A", "gaussian", "0.01"), 1, "planned releases cannot be compared with it"),
         (LedgerRow("A", "approximate", "0.1", "1e-6"), 1, "planned releases cannot be compared with it"),
     ],
